@@ -30,8 +30,9 @@ final class ClusterConfiguration {
             .distributedSyncTimeout();
 
     /**
-     * How long the coordinator of the caches and the members wait for each other. It waits a tenth of it, 2 s in place
-     * of 24 s, for a sign of life of each member before it gives a topology; {@link TopologyRetry} has it try again.
+     * Time in milliseconds for which the coordinator of the caches and the members wait for each other. It waits a
+     * tenth of it, 2 s in place of 24 s, for a sign of life of each member before it gives a topology; {@link
+     * TopologyRetry} has it try again.
      */
     static final long MANAGEMENT_TIMEOUT_MS = 20_000;
 
@@ -71,7 +72,7 @@ final class ClusterConfiguration {
     }
 
     /**
-     * Which processes are the cluster's seats.
+     * The processes that are the cluster's seats.
      *
      * @throws IllegalArgumentException if that is not known
      */

@@ -248,7 +248,7 @@ final class HostLocks {
         return fileName(new OwnPlace(new InetSocketAddress(host, port)).name());
     }
 
-    /** How a name is written as that of a file. */
+    /** The file name for a name. */
     static String fileName(String name) {
         return name.replace(':', '_').replace('/', '_');
     }

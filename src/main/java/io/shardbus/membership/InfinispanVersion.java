@@ -12,8 +12,8 @@ final class InfinispanVersion {
     private InfinispanVersion() {}
 
     /**
-     * Why Infinispan cannot run on a Java, which it would find out as a member of the cluster: 14 asks for the subject
-     * of an access control context, which Java refuses from 24 on, and 23 unless it is told otherwise.
+     * The reason why Infinispan cannot run on a Java, which it would find out as a member of the cluster: 14 asks for
+     * the subject of an access control context, which Java refuses from 24 on, and 23 unless it is told otherwise.
      *
      * @param securityManager the system property {@code java.security.manager}
      */
@@ -28,7 +28,7 @@ final class InfinispanVersion {
                 : Optional.empty();
     }
 
-    /** What to tell who runs a release of 14.0 that repeats a refused write at once (ISPN-15984). */
+    /** Warning for operators of a release of 14.0 that repeats a refused write at once (ISPN-15984). */
     static Optional<String> complaint(String version) {
         var match = FOURTEEN.matcher(version);
         if (!match.matches() || Integer.parseInt(match.group(1)) >= FIRST_GOOD) {

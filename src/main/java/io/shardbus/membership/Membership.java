@@ -32,7 +32,7 @@ public interface Membership {
     Future<Void> start(Listener listener);
 
     /**
-     * What the members say of themselves: a snapshot, never blocks, any thread. A hint only. A member is missing until
+     * The members' published attributes: a snapshot, never blocks, any thread. A hint only. A member is missing until
      * its attributes have come; nodes that are not in the view are left out. Empty before the start.
      */
     Map<NodeId, NodeAttributes> attributes();
@@ -104,8 +104,8 @@ public interface Membership {
     }
 
     /**
-     * Why this node hears nothing of its cluster any more, and never will in this process; null as long as it does. Any
-     * thread, never blocks.
+     * The reason why this node hears nothing of its cluster any more, and never will in this process; null as long as
+     * it does. Any thread, never blocks.
      */
     default @Nullable String end() {
         return null;

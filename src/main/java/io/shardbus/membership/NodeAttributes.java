@@ -59,7 +59,7 @@ public record NodeAttributes(
         }
     }
 
-    /** What is said before the node has an event bus. */
+    /** The attributes before the node has an event bus. */
     public NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion) {
         this(roles, mayCoordinate, appVersion, "", 0);
     }

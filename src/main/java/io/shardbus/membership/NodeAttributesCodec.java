@@ -56,7 +56,7 @@ final class NodeAttributesCodec {
     }
 
     /**
-     * Which formats a node speaks to others.
+     * The wire version of a node's messages to others.
      *
      * @throws UnreadableRecordException if the bytes are not a node's attributes
      */

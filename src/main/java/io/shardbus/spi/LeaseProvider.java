@@ -32,9 +32,9 @@ public interface LeaseProvider {
          * Tries to get the lease.
          *
          * @param lost called at most once, if the lease was obtained and is lost before it is released, with the
-         *     reason: from that moment on somebody else may hold it
-         * @return true: held from now on; false: somebody else holds it. A failure says that it is not held as far as
-         *     anybody may rely on it. Both are tried again later
+         *     reason: from then on another owner may hold it
+         * @return true: held from now on; false: another owner holds it. A failure: the caller must not assume that it
+         *     holds the lease. Both are tried again later
          */
         Future<Boolean> acquire(Consumer<Throwable> lost);
 

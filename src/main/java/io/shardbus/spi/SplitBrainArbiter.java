@@ -4,9 +4,9 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody outside the cluster who lets one side of a split go on: a lock that at most one owner has. It is of use only
- * if it is reached by both sides, and does not itself depend on the cluster. Named in the configuration by its class,
- * which needs a public constructor that takes the {@code Vertx}, or nothing.
+ * Arbiter of a split: a lock outside the cluster that at most one owner holds; the side that gets it goes on. It is of
+ * use only if both sides reach it, and if it does not itself depend on the cluster. Named in the configuration by its
+ * class, which needs a public constructor that takes the {@code Vertx}, or nothing.
  *
  * <p>Called on the node's control context: it must not block. Futures complete on any thread. An answer that fails, or
  * takes longer than 5 s, means that the side stops; its lease may be held all the same until it is released or expires.
@@ -28,7 +28,7 @@ public interface SplitBrainArbiter {
 
     /**
      * Gives the lease back, as one step, if this owner has it and it bears this stamp; else nothing happens. Where it
-     * was taken since, somebody may still need it.
+     * was taken since, a node of its side may still need it.
      *
      * @return null if the owner does not have it any more, else the stamp that it bears
      */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * holds here as well.
  */
 public final class DepartingSeats {
-    /** How often a write may be overtaken by other writers before it fails. */
+    /** Number of times that a write may be overtaken by other writers before it fails. */
     static final int TRIES = 16;
 
     /** More than leave at one time; the oldest are forgotten. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * and times of a {@link RecordStore} holds here as well.
  */
 public final class DesiredHomesStore {
-    /** How often a write may be overtaken by other writers before it fails. */
+    /** Number of times that a write may be overtaken by other writers before it fails. */
     static final int TRIES = 16;
 
     private static final String PREFIX = "desired-homes/";

@@ -43,7 +43,7 @@ public final class StandingOrdersStore {
         return new StandingOrdersStore(new InMemoryRecordStore());
     }
 
-    /** What stands, and in which term it was written; fails where the agreed record cannot be read. */
+    /** The standing orders, and the term in which they were written; fails where the agreed record cannot be read. */
     public Future<WrittenOrders> read() {
         return records.read(NAME).map(text -> decode(text).written());
     }

@@ -53,7 +53,7 @@ public final class StoreArbiter implements SplitBrainArbiter {
                 .compose(written -> written ? Future.succeededFuture(true) : overtaken(name, taking));
     }
 
-    /** Where somebody else was quicker, a node of the same side may have been it, or one that gave the lease back. */
+    /** Handles a lost race: a node of the same side may have won it, or one that gave the lease back. */
     private Future<Boolean> overtaken(String name, Taking taking) {
         return store.read(name).compose(found -> {
             Lease present = Lease.parse(found);

@@ -1,7 +1,7 @@
 package io.shardbus.store;
 
 /**
- * Stored bytes that are not what they should be: written by a release with another format, by someone else, or cut off.
+ * Stored bytes that are not what they should be: written by a release with another format, by another program, or cut off.
  * Reading them again gives the same answer.
  */
 public final class UnreadableRecordException extends RuntimeException {

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BusTransport {
     /** Vert.x takes addresses that begin so for internal ones: metrics and bridges leave them out. */
-    /** What an event-bus client calls its command. */
+    /** Header with the command id of an event-bus client. */
     private static final String COMMAND_ID_HEADER = "command-id";
 
     private static final String INTERNAL = "__vertx.";
@@ -106,7 +106,7 @@ public final class BusTransport {
         return refused.sum();
     }
 
-    /** What came from a later build and is not known to this one: control messages and the items of frames. */
+    /** Number of skipped control messages and items of frames that a later build sent and this one does not know. */
     public long skipped() {
         return skipped.sum();
     }
@@ -195,7 +195,10 @@ public final class BusTransport {
         bus.send(address, body, untraced());
     }
 
-    /** What nodes say to each other is in no trace; messages between entities carry theirs themselves. */
+    /**
+     * Delivery options without a trace: messages between nodes are in none; those between entities carry
+     * theirs themselves.
+     */
     private DeliveryOptions untraced() {
         return new DeliveryOptions().setLocalOnly(within).setTracingPolicy(TracingPolicy.IGNORE);
     }
@@ -270,7 +273,7 @@ public final class BusTransport {
         return with.openOnce(answerTo(question.name()), buffer).message();
     }
 
-    /** What the answer to a sealed question is sealed for. */
+    /** Name under which the answer to a sealed question is sealed. */
     private static String answerTo(String question) {
         return "answer to " + question;
     }

@@ -97,7 +97,7 @@ public final class FrameDecoder {
         };
     }
 
-    /** What all items have in common that are not made for speed. */
+    /** Reads the fields of an item that is not made for speed. */
     private FrameItem withFields(WireReader in, int kind, PeerLane from) {
         boolean ends = (kind & FrameKind.ENDS_ASK) != 0;
         long ask = ends || (kind & FrameKind.WITH_ASK) != 0 ? in.longValue() : 0;

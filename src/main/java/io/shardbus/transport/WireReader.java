@@ -53,7 +53,7 @@ final class WireReader {
         return (long) LONG.get(in, advance(8));
     }
 
-    /** What {@link ItemHead#shortString} wrote. */
+    /** Reads a text of {@link ItemHead#shortString}. */
     String shortString() {
         int length = shortValue();
         int start = advance(length);

@@ -66,7 +66,7 @@ public final class FieldReader {
         return true;
     }
 
-    /** How many bytes are left. */
+    /** Number of bytes that are left. */
     public int length() {
         return end - position;
     }
@@ -87,7 +87,7 @@ public final class FieldReader {
         }
     }
 
-    /** Where the present field begins. */
+    /** Position at which the present field begins. */
     int begin() {
         return begin;
     }
@@ -173,7 +173,7 @@ public final class FieldReader {
         return new FieldReader(in, start, start + size);
     }
 
-    /** Where the reader stands: after the value that was read last. */
+    /** Position of the reader: after the value that was read last. */
     public int position() {
         return position;
     }

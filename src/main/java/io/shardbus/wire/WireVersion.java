@@ -6,10 +6,10 @@ package io.shardbus.wire;
  * changes nothing here.
  */
 public final class WireVersion {
-    /** What this build speaks. */
+    /** Wire version of this build. */
     public static final int CURRENT = 2;
 
-    /** What the builds spoke whose formats had no numbered fields. */
+    /** Wire version of the builds whose formats had no numbered fields. */
     public static final int WITHOUT_FIELDS = 1;
 
     private WireVersion() {}

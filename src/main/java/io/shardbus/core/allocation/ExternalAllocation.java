@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Shards live where somebody outside wants them. A shard whose desired home is unknown, or hosts no shards, or is
- * leaving, goes to the region that asked for it; to the most suitable one, if that cannot host it either.
+ * Allocation by desired homes that a program outside sets. A shard whose desired home is unknown, or hosts no shards,
+ * or is leaving, goes to the region that asked for it; to the most suitable one, if that cannot host it either.
  *
  * <p>Rebalancing moves the shards that have a desired home among the regions that stay and are not there. It does so at
  * any time: the program that sets the homes decides when shards move. While the desired homes cannot be read nothing

@@ -22,7 +22,7 @@ public final class ControlLoop {
         this.afterwards = afterwards;
     }
 
-    /** What an event that a command brings about wants comes after what is pending. */
+    /** Runs an event; the commands of an event that a command brings about come after those that are pending. */
     public void run(BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
         pending.addAll(event.apply(control, clock.get()));
         if (running) {

@@ -41,7 +41,7 @@ public final class Election {
     private final boolean mayCoordinate;
     private final Founding founding;
     private final LeaseTimes times;
-    /** When leases of an earlier life were granted at the latest. */
+    /** Latest moment at which leases of an earlier life were granted. */
     private long processStart;
 
     private final LeaseHolders holders;
@@ -91,7 +91,7 @@ public final class Election {
         this.processStart = processStart;
     }
 
-    /** Who may hold leases of this node's reign and of those before. */
+    /** The possible holders of leases of this node's reign and of those before. */
     public LeaseHolders holders() {
         return holders;
     }
@@ -340,12 +340,12 @@ public final class Election {
         return advance(now);
     }
 
-    /** What keeps this node from founding a cluster, for people; empty if it does not try. */
+    /** The reason why this node has not founded a cluster yet, for people; empty if it does not try. */
     public Optional<String> foundingWaits() {
         return step == Step.WATCHING ? founding.waiting() : Optional.empty();
     }
 
-    /** Why this node has no place in the cluster that it has met, for people; empty if it has one. */
+    /** The reason why this node has no place in the cluster that it has met, for people; empty if it has one. */
     public Optional<String> misfit() {
         return founding.misfit(seen);
     }
@@ -455,7 +455,7 @@ public final class Election {
         return founding.completed(now).isPresent();
     }
 
-    /** Where this node cannot carry a cluster on, it tries to found one as soon as it might claim. */
+    /** Tries to found a cluster, as soon as this node might claim, where it cannot carry one on. */
     private void seekSeats(long now) {
         founding.look(seen, holders.farewells().keySet());
         boolean due = everRead && founding.mayFound() && isDue(now) || mayCoordinate && founding.mayRevive(now);

@@ -70,7 +70,7 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
             seenAt = undecided ? now : seenAt;
         }
 
-        /** So much of the time that the clock gained may not have passed. */
+        /** Postpones deadlines by so many milliseconds: the clock gained them, and they may not have passed. */
         void postpone(long millis) {
             decidedBy = decidedBy == Long.MIN_VALUE ? decidedBy : decidedBy + millis;
             seenAt = seenAt == LeaseTimes.NEVER ? seenAt : seenAt + millis;

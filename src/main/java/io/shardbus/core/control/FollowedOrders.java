@@ -89,7 +89,7 @@ final class FollowedOrders {
     }
 
     /**
-     * What the coordinator of a type must hear that has followed other orders so far.
+     * The events that bring the coordinator of a type, which has followed other orders so far, to these.
      *
      * @param isDrained whether it keeps a node empty: a drain begins before it is written, and ends with the region,
      *     too

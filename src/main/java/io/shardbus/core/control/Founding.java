@@ -140,7 +140,7 @@ final class Founding {
         return outdated || overtaken;
     }
 
-    /** What the record of a cluster within this process, or on a host of its own, need not say. */
+    /** Whether the record must carry a charter; not for a cluster within this process or on a host of its own. */
     boolean isNeeded() {
         return seats.kind() != Seats.Kind.ALONE;
     }
@@ -196,7 +196,7 @@ final class Founding {
                 && (!regrouping || hasMajority(charter.enrolled(), departed));
     }
 
-    /** Who joined after a cut brings no cluster to life by its weight: the processes that were enrolled count. */
+    /** Whether the members are a majority of the enrolled processes: those that joined after a cut do not count. */
     private boolean hasMajority(Set<NodeId> enrolled, Set<NodeId> departed) {
         Set<NodeId> expected = new TreeSet<>(enrolled);
         expected.removeAll(departed);
@@ -205,7 +205,7 @@ final class Founding {
         return 2 * present > expected.size();
     }
 
-    /** Why this node has no place in the cluster that the record is of; empty if it has one. */
+    /** The reason why this node has no place in the cluster that the record is of; empty if it has one. */
     Optional<String> misfit(@Nullable TermRecord record) {
         Charter charter = record == null ? null : record.charter();
         if (!isNeeded() || charter == null || seats.fits(charter.seats())) {
@@ -325,7 +325,10 @@ final class Founding {
         return missing;
     }
 
-    /** What the last attempt to found the cluster waited for, for people; empty if there is nothing to wait for. */
+    /**
+     * The missing condition of the last attempt to found the cluster, for people; empty if there is nothing to
+     * wait for.
+     */
     Optional<String> waiting() {
         return complaint.isEmpty() ? Optional.empty() : Optional.of(complaint);
     }

@@ -101,7 +101,7 @@ final class HeardTerms {
         believed = new Heard(term, coordinator, 0);
     }
 
-    /** What has become of a term that was heard; asked for once. */
+    /** The outcome of a term that was heard; asked for once. */
     @Nullable
     ElectionCommand take() {
         Heard next = believed;

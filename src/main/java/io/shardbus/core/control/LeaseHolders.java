@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No view can tell the successor: a predecessor that was cut off may have granted to nodes that came to its side
  * only. So a reign grants only to regions that a confirmed write of its record lists, and the record that a claim
- * replaces lists everybody.
+ * replaces lists all members.
  *
  * <p>Nodes may differ in how long their leases last, if only by mistake. So the record carries that too: the longest of
  * this reign and of those before whose leases may not have run out.
@@ -34,7 +34,7 @@ public final class LeaseHolders {
     /** Everyone who may hold a lease, and since when each is out of the view and is granted nothing. */
     private final Map<NodeId, Long> lastGrant = new HashMap<>();
 
-    /** Who has left and holds nothing, and when that was heard. */
+    /** Nodes that have left and hold nothing, and when that was heard. */
     private final Map<NodeId, Long> farewells = new LinkedHashMap<>();
 
     private boolean listing;
@@ -69,7 +69,7 @@ public final class LeaseHolders {
         }
     }
 
-    /** Who has left and holds nothing, and when that was heard; for every coordinator that begins here. */
+    /** Nodes that have left and hold nothing, and when that was heard; for every coordinator that begins here. */
     public Map<NodeId, Long> farewells() {
         return new LinkedHashMap<>(farewells);
     }
@@ -84,7 +84,7 @@ public final class LeaseHolders {
         dead.removeAll(members);
     }
 
-    /** So much of the time that the clock gained may not have passed: leases run out later by it. */
+    /** Postpones the ends of leases by so many milliseconds: the clock gained them, and they may not have passed. */
     void postpone(long millis) {
         lastGrant.replaceAll((node, since) -> since == PRESENT ? PRESENT : Long.valueOf(since + millis));
         waitFrom = waitFrom == LeaseTimes.NEVER ? waitFrom : waitFrom + millis;
@@ -93,7 +93,7 @@ public final class LeaseHolders {
                 : completeFrom + millis;
     }
 
-    /** What a claim says in place of the record that it replaces. */
+    /** The lease holders in a claim's record, in place of those in the record that it replaces. */
     @Nullable
     Set<NodeId> claim(@Nullable TermRecord replaced, Collection<NodeId> members, long now) {
         return begin(replaced, replaced == null ? null : replaced.holders(), members, now);
@@ -141,12 +141,12 @@ public final class LeaseHolders {
         return granted + longest.runOut() - times.runOut();
     }
 
-    /** How long the leases last that may not have run out; what the next record says. */
+    /** Duration of the leases that may not have run out, for the next record. */
     long leaseMillis() {
         return longest.lease();
     }
 
-    /** What the next record says; null as long as leases of unknown holders may not have run out. */
+    /** The lease holders in the next record; null as long as leases of unknown holders may not have run out. */
     @Nullable
     Set<NodeId> next(long now) {
         lastGrant.values().removeIf(since -> hasRunOut(since, now));
@@ -180,7 +180,7 @@ public final class LeaseHolders {
         return allowed;
     }
 
-    /** Who may hold a lease of an earlier term, than this node's; null if that is not known. */
+    /** The possible holders of leases of a term before this node's; null if they are not known. */
     public @Nullable Set<NodeId> inherited() {
         return inherited;
     }

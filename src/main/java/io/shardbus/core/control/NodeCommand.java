@@ -171,7 +171,7 @@ public sealed interface NodeCommand {
         }
 
         /**
-         * What stands without that.
+         * The orders that stand without that one.
          *
          * @param at now, in milliseconds since 1970
          */

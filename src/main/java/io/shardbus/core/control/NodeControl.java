@@ -120,18 +120,18 @@ public final class NodeControl {
         return terms.isCutOff();
     }
 
-    /** Why the regions of this node must not act; null if they may. */
+    /** The reason why the regions of this node must not act; null if they may. */
     public @Nullable String refusal() {
         String stopped = split.stopped();
         return stopped != null ? stopped : misfit;
     }
 
-    /** What becomes of the others when this node leaves; nothing where the whole cluster stops. */
+    /** The members that depend on this node when it leaves; none where the whole cluster stops. */
     public Dependents dependents() {
         return terms.isClusterStopping() ? Dependents.NONE : split.dependents();
     }
 
-    /** Why only a new start of this process helps it; null if that is not so. */
+    /** The reason why only a new start of this process helps it; null if that is not so. */
     public @Nullable String deadlock() {
         return split.deadlock();
     }
@@ -142,15 +142,14 @@ public final class NodeControl {
     }
 
     /**
-     * How the options by which this node decides about splits differ from those of the cluster; null if they do not.
+     * The difference between the options by which this node decides about splits and those of the cluster; null if
+     * there is none.
      */
     public @Nullable String difference() {
         return split.difference();
     }
 
-    /**
-     * What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided.
-     */
+    /** The arbiter's leases that this node may give back when it leaves: none while it is not alone, or undecided. */
     public List<SplitCommand.ReleaseArbiter> ownArbiterLeases() {
         return split.ownArbiterLeases();
     }
@@ -160,8 +159,7 @@ public final class NodeControl {
     }
 
     /**
-     * How many shards a node has, of all types; empty if this node does not coordinate, or does not know all shards
-     * yet.
+     * Number of a node's shards, of all types; empty if this node does not coordinate, or does not know all shards yet.
      */
     public Optional<Integer> shardsOn(NodeId node) {
         Reign present = terms.reign();

@@ -21,7 +21,7 @@ public record NodeSetup(
         boolean witnessed,
         boolean minorityMayGoOn,
         String splitBrain) {
-    /** How long a lost node may hold leases, in milliseconds. */
+    /** Longest time for which a lost node may hold leases, in milliseconds. */
     long longestLeases() {
         return times.lease() + 2 * times.margin();
     }

@@ -86,7 +86,7 @@ public final class Peers {
         return peers.values().stream().anyMatch(status -> status.isUndecided(now));
     }
 
-    /** So much of the time that the clock gained may not have passed: leases run out later by it. */
+    /** Postpones the ends of leases by so many milliseconds: the clock gained them, and they may not have passed. */
     public void postpone(long millis) {
         peers.replaceAll((node, status) -> status.postponed(millis));
     }

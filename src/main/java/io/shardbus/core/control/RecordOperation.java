@@ -31,7 +31,7 @@ final class RecordOperation {
         return number;
     }
 
-    /** When the last one was sent. */
+    /** The moment at which the last one was sent. */
     long sent() {
         return sent;
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * follows.
  */
 public final class Reign {
-    /** More types than anyone has; a bound for what arrives from other nodes. */
+    /** More types than any cluster has; a bound for what arrives from other nodes. */
     private static final int MOST_TYPES = 10_000;
 
     /** The settings of a type's coordinator in a reign. */
@@ -73,7 +73,7 @@ public final class Reign {
         return begin.term();
     }
 
-    /** How it began. */
+    /** The command by which it began. */
     public ElectionCommand.Begin begin() {
         return begin;
     }
@@ -223,7 +223,7 @@ public final class Reign {
         return orders.present();
     }
 
-    /** What is to be done about the record of standing orders now; null if nothing. */
+    /** The operation on the record of standing orders that is due now; null if none is. */
     NodeCommand.@Nullable FollowOrders followOrders(long now) {
         awaitNoLonger(now);
         Set<NodeId> gone = orders.gone(
@@ -260,7 +260,7 @@ public final class Reign {
     }
 
     /**
-     * How many shards a node has, of all types; empty as long as it may have some of which this reign has not heard: a
+     * Number of a node's shards, of all types; empty as long as it may have some of which this reign has not heard: a
      * coordinator that is open has heard of every shard that runs, one of a type may not have begun yet.
      *
      * @param types those of this node
@@ -287,7 +287,7 @@ public final class Reign {
         return confirmSent >= begin.waitFrom() + times.lease() + times.margin();
     }
 
-    /** What its end leaves to the next term of this node, for each type. */
+    /** Leases that outlive it, for the next term of this node, by type. */
     Map<String, EndedReign> ended() {
         Map<String, EndedReign> types = new LinkedHashMap<>();
         coordinators.forEach((type, coordinator) -> types.put(type, coordinator.ended()));

@@ -69,7 +69,7 @@ final class SplitControl implements SplitCommand.Visitor {
         return members;
     }
 
-    /** Why this side must not act; null if it was not decided so. */
+    /** The reason why this side must not act; null if it was not decided so. */
     @Nullable
     String stopped() {
         return stopped;
@@ -98,9 +98,9 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     /**
-     * Why this side stays stopped until its processes are started anew; null if it may go on by itself. No node that it
-     * lost comes back, and no founding gives the caches back to it: either it has them, or its strategy has the last
-     * word about them.
+     * The reason why this side stays stopped until its processes are started anew; null if it may go on by itself. No
+     * node that it lost comes back, and no founding gives the caches back to it: either it has them, or its strategy
+     * has the last word about them.
      */
     @Nullable
     String deadlock() {
@@ -138,15 +138,15 @@ final class SplitControl implements SplitCommand.Visitor {
         return resolver != null && resolver.isUndecided();
     }
 
-    /** How the options by which this node decides differ from those of the cluster; null if they do not. */
+    /**
+     * The difference between the options by which this node decides and those of the cluster; null if there is none.
+     */
     @Nullable
     String difference() {
         return resolver == null ? null : resolver.misfit();
     }
 
-    /**
-     * What this node may give back of the arbiter's lease when it leaves: nothing while it is not alone, or undecided.
-     */
+    /** The arbiter's leases that this node may give back when it leaves: none while it is not alone, or undecided. */
     List<SplitCommand.ReleaseArbiter> ownArbiterLeases() {
         return resolver == null || members.size() > 1 || resolver.isUndecided() ? List.of() : resolver.ownOnly();
     }
@@ -195,7 +195,7 @@ final class SplitControl implements SplitCommand.Visitor {
                 : new SplitMember(node, said.roles(), status, said.options());
     }
 
-    /** So much of the time that the clock gained may not have passed. */
+    /** Postpones deadlines by so many milliseconds: the clock gained them, and they may not have passed. */
     void timeDoubted(long gained) {
         if (resolver != null) {
             resolver.timeDoubted(gained);

@@ -24,7 +24,7 @@ public final class StandingOrders {
     /** No order. */
     public static final StandingOrders NONE = new StandingOrders(new LinkedHashMap<>());
 
-    /** What each order is about, as the order that begins it, and the last word on it. */
+    /** Latest word on each subject, by the order that begins it. */
     private final Map<OperatorOrder, Given> given;
 
     /**
@@ -63,8 +63,8 @@ public final class StandingOrders {
     }
 
     /**
-     * What stands after this order; these if it changes nothing or is done at once, as a move is. There may be more
-     * than {@link #MOST} then, which are not to be kept.
+     * The orders that stand after this one; these if it changes nothing or is done at once, as a move is. There may be
+     * more than {@link #MOST} then, which are not to be kept.
      *
      * @param at when it is given, in milliseconds since 1970
      */
@@ -96,7 +96,7 @@ public final class StandingOrders {
         return given.values().stream().map(Given::order).toList();
     }
 
-    /** What holds or not: for all types, which ends exceptions, or for one. */
+    /** Turns an order on or off: for all types, which ends exceptions, or for one. */
     private static void turn(OperatorOrder order, long at, Map<OperatorOrder, Given> next) {
         OperatorOrder subject = subject(order);
         boolean on = subject.kind() == order.kind();
@@ -167,7 +167,7 @@ public final class StandingOrders {
         return holds(given, Kind.PAUSE, type, null);
     }
 
-    /** Where shards of the type are pinned. */
+    /** The pinned shards of the type, and their nodes. */
     public Map<Integer, NodeId> pins(String type) {
         Map<Integer, NodeId> pins = new TreeMap<>();
         given.values().stream()

@@ -19,7 +19,7 @@ final class Vacancy {
     private long since = NONE;
     /** The term that has left the record vacant; null if that is not known. */
     private @Nullable TermId left;
-    /** When the present reign, or the last one, was seen to begin; NONE if it may have begun before that. */
+    /** Observed begin of the present reign, or of the last one; NONE if it may have begun before that. */
     private long begunAt = NONE;
     /** Since when leases may not have been renewed. */
     private long unrenewedSince = NONE;

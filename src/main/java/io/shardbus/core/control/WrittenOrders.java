@@ -26,8 +26,8 @@ public record WrittenOrders(StandingOrders orders, TermId writer) {
     }
 
     /**
-     * What a reign writes over this record, also where that is its term alone; empty if there is nothing to write, as
-     * the record says it already, a later reign has written it, or more orders would stand than are kept.
+     * The record that a reign writes over this one, also where only the term changes; empty if there is nothing to
+     * write, as the record says it already, a later reign has written it, or more orders would stand than are kept.
      */
     public Optional<WrittenOrders> after(TermId term, UnaryOperator<StandingOrders> change) {
         if (!yieldsTo(term)) {

@@ -22,7 +22,7 @@ final class Assignment {
     /** Until when it stays for code that the home has said to be ending: of a lease that the home has given up. */
     long endingUntil = LeaseTimes.NEVER;
 
-    /** Where entities have handed over what they knew, for this home. */
+    /** Former home, whose entities have handed over their states for this one. */
     @Nullable
     ShardHome former;
 

@@ -19,7 +19,7 @@ final class Authority {
     private final Map<NodeId, Long> deaths = new HashMap<>();
     private final Map<NodeId, Long> farewells = new HashMap<>();
     private @Nullable Set<NodeId> holders;
-    /** When the leases have run out that others than the holders may have. */
+    /** End of the leases that nodes other than the holders may have. */
     private long othersUntil = EndedReign.NOTHING_EARLIER;
 
     private long confirmSent;
@@ -59,7 +59,7 @@ final class Authority {
         }
     }
 
-    /** What the end of the reign leaves to the next one; what it knew of earlier leases holds on. */
+    /** Leases that outlive the reign, for the next one; its knowledge of earlier leases holds on. */
     EndedReign ended(Set<NodeId> granted) {
         if (open) {
             return new EndedReign(granted);
@@ -127,7 +127,7 @@ final class Authority {
         return open;
     }
 
-    /** How long earlier leases may last at most; at least 1 while the reign is not open. */
+    /** Longest remaining time of earlier leases; at least 1 while the reign is not open. */
     long opensIn(long now) {
         return open ? 0 : Math.max(1, opensAt() - now);
     }
@@ -153,7 +153,7 @@ final class Authority {
         return session.gone && now >= freeAt && confirmSent < freeAt;
     }
 
-    /** When the shards of a region are free that is gone, if nothing proves it before. */
+    /** The moment at which the shards of a lost region are free, if nothing proves its death before. */
     long freeAt(Session session) {
         long grace = times.awaitPredecessors() ? waitFrom + times.lease() : LeaseTimes.NEVER;
         return Math.max(session.grantEnd, grace) + times.margin();

@@ -86,7 +86,7 @@ public final class Coordinator {
         return term;
     }
 
-    /** What a strategy may look at; valid until the next event. */
+    /** The view for an allocation strategy; valid until the next event. */
     public AllocationSnapshot snapshot() {
         return table;
     }
@@ -96,7 +96,7 @@ public final class Coordinator {
         return authority.isOpen();
     }
 
-    /** How long leases of earlier reigns may last at most, from this moment on; 0 where none does. */
+    /** Longest remaining time of leases of earlier reigns, from this moment on; 0 where none lasts. */
     public long opensIn(long moment) {
         return authority.opensIn(moment);
     }
@@ -107,7 +107,10 @@ public final class Coordinator {
         return profile == null ? 0 : profile.numberOfShards();
     }
 
-    /** How many hosting regions the type lacks before its first shard may have a home; 0 once they have been there. */
+    /**
+     * Number of hosting regions that the type lacks before its first shard may have a home; 0 once they have
+     * been there.
+     */
     public int missingMembers() {
         return registrations.missingMembers();
     }
@@ -122,17 +125,17 @@ public final class Coordinator {
         return table.isDrained(node);
     }
 
-    /** What its end leaves to the next reign. */
+    /** Leases that outlive it, for the next reign. */
     public EndedReign ended() {
         return authority.ended(leaseHolders());
     }
 
-    /** What operators may look at; valid until the next event. */
+    /** The view for operators; valid until the next event. */
     public CoordinatorView inspect(long moment) {
         return new CoordinatorView(table, registrations.profile(), moveLog, placement.waiting(), orders, moment);
     }
 
-    /** Why an order cannot be carried out now; empty if it can. */
+    /** The reason why an order cannot be carried out now; empty if it can. */
     public Optional<String> refusal(OperatorOrder order, long moment) {
         return Optional.ofNullable(orders.refusal(order, registrations.profile(), moment));
     }

@@ -121,12 +121,12 @@ public final class CoordinatorView {
         return Set.copyOf(table.cordoned());
     }
 
-    /** How many shards are wanted and have no home. */
+    /** Number of shards that are wanted and have no home. */
     public int homeless() {
         return homeless;
     }
 
-    /** How many entities lost what they knew in moves, as regions have said that left in this reign. */
+    /** Number of entities that lost their state in moves, as reported by the regions that left in this reign. */
     public long statesLost() {
         return table.statesLost();
     }

@@ -16,9 +16,9 @@ import java.util.Set;
  * shard of a leaving region is stopped by force.
  */
 final class Handoffs {
-    /** How many times the timeout of a handoff a shard rests at most. */
+    /** Longest rest of a shard, as a multiple of the handoff's timeout. */
     private static final long LONGEST_REST = 8;
-    /** How many times as long a shard rests at least as a handoff that came to nothing has taken. */
+    /** Minimum rest of a shard after an aborted handoff, as a multiple of the handoff's duration. */
     private static final long REST_PER_SILENCE = 4;
 
     private final ShardTable table;

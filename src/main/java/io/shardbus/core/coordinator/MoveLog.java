@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * are taken. It decides nothing.
  */
 final class MoveLog {
-    /** How many ended moves are kept for a shell that does not take them. */
+    /** Number of ended moves that are kept for a shell that does not take them. */
     private static final int MOST_ENDED = 2_000;
 
     private final ShardTable table;

@@ -179,7 +179,7 @@ final class Moves {
         assignment.rest(settings.handoffTimeout(), settings.handoffTimeout(), now);
     }
 
-    /** How many shards of a drained region stay because no other region takes them now. */
+    /** Number of shards of a drained region that stay because no other region takes them now. */
     int stranded(Session session) {
         if (!session.draining || session.gone) {
             return 0;

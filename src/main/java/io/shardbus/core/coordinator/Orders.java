@@ -24,7 +24,7 @@ final class Orders {
         this.moves = moves;
     }
 
-    /** Why the order cannot be carried out now; null if it can. */
+    /** The reason why the order cannot be carried out now; null if it can. */
     @Nullable
     String refusal(OperatorOrder order, @Nullable RegionProfile profile, long now) {
         return switch (order.kind()) {
@@ -69,7 +69,7 @@ final class Orders {
                 : null;
     }
 
-    /** What keeps a region from getting shards now. */
+    /** The reasons why a region gets no shards now. */
     List<String> against(Session session, long now) {
         List<String> reasons = new ArrayList<>();
         add(reasons, session.profile.proxy(), "it is a proxy");
@@ -122,7 +122,7 @@ final class Orders {
         }
     }
 
-    /** How many shards of a drained region no other region takes now. */
+    /** Number of shards of a drained region that no other region takes now. */
     int stranded(Session session) {
         return moves.stranded(session);
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The shards without a home that somebody wants, and how they get one: those with most requesters first. */
+/** The wanted shards without a home, and how they get one: those with most requesters first. */
 final class Placement {
     private static final Comparator<Map.Entry<Integer, Set<NodeId>>> MOST_REQUESTERS = Comparator.comparingInt(
             (Map.Entry<Integer, Set<NodeId>> entry) -> -entry.getValue().size());
@@ -34,7 +34,7 @@ final class Placement {
     /** The newest life of each shard of which this reign knows that it is over. */
     private final Map<Integer, FencingToken> ended = new HashMap<>();
 
-    /** What regions have said of shards that have stopped, and are not registered yet. */
+    /** Reports of stopped shards from regions that are not registered yet. */
     private final Map<NodeId, Map<Integer, ShardStopped>> unregistered = new HashMap<>();
 
     private long nextTry = LeaseTimes.NEVER;
@@ -46,7 +46,7 @@ final class Placement {
         this.commands = commands;
     }
 
-    /** Somebody wants a home for the shard. */
+    /** A requester wants a home for the shard. */
     void want(int shard, NodeId requester) {
         if (wanted.computeIfAbsent(shard, key -> new LinkedHashSet<>()).add(requester)) {
             nextTry = LeaseTimes.NEVER;
@@ -90,7 +90,7 @@ final class Placement {
         }
     }
 
-    /** Where an operator wants the shard, if that region takes it; else the strategy's choice. */
+    /** The region that an operator wants for the shard, if that region takes it; else the strategy's choice. */
     private @Nullable Session wished(int shard, @Nullable NodeId home, long now) {
         NodeId target = wishes.target(shard);
         Session there = target == null ? null : table.session(target);

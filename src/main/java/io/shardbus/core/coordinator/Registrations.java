@@ -44,7 +44,7 @@ final class Registrations {
         this.placement = placement;
     }
 
-    /** What all regions have in common; null before the first has registered. */
+    /** The part of the profile that all regions have in common; null before the first has registered. */
     @Nullable
     RegionProfile profile() {
         return profile;
@@ -69,8 +69,8 @@ final class Registrations {
     }
 
     /**
-     * How many hosting regions are missing before the type's first shard is given away; 0 once they have been there,
-     * and where one is enough.
+     * Number of hosting regions that are missing before the type's first shard is assigned; 0 once they have been
+     * there, and where one is enough.
      */
     int missingMembers() {
         RegionProfile known = profile;
@@ -251,7 +251,7 @@ final class Registrations {
         }
     }
 
-    /** What a new region must change to fit the others; null if it fits. */
+    /** The option that a new region must change to fit the others; null if it fits. */
     private @Nullable String unfit(RegionProfile candidate) {
         RegionProfile known = profile;
         if (known == null) {

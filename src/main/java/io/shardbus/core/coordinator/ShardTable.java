@@ -143,7 +143,7 @@ final class ShardTable implements AllocationSnapshot {
         statesLost += entities;
     }
 
-    /** What regions that ended in this reign have said of it. */
+    /** Number of entities that lost their state in moves, as reported by the regions that ended in this reign. */
     long statesLost() {
         return statesLost;
     }
@@ -220,7 +220,7 @@ final class ShardTable implements AllocationSnapshot {
         return Collections.unmodifiableSet(waiting);
     }
 
-    /** Whose turn is next; a shard of a drained node has none while no other region takes it. */
+    /** The shard that leaves next; a shard of a drained node has no turn while no other region takes it. */
     @Nullable
     Assignment nextToLeave() {
         if (waiting.isEmpty() || !someoneAccepts()) {

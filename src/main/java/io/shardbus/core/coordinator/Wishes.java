@@ -60,14 +60,14 @@ final class Wishes {
         return targets.containsKey(shard) || avoided.containsKey(shard) || pins.containsKey(shard);
     }
 
-    /** Where the shard is to go; null where nothing is wished. */
+    /** The node that the shard is to go to; null where nothing is wished. */
     @Nullable
     NodeId target(int shard) {
         NodeId target = targets.get(shard);
         return target == null ? pins.get(shard) : target;
     }
 
-    /** Which node the shard is to leave; null where nothing is wished. */
+    /** The node that the shard is to leave; null where nothing is wished. */
     @Nullable
     NodeId avoided(int shard) {
         return avoided.get(shard);

@@ -70,7 +70,7 @@ final class FrequencySketch {
         return fewest;
     }
 
-    /** One more use. Only the counters that say the fewest rise: the others count somebody else's uses, too. */
+    /** One more use. Only the counters that say the fewest rise: the others count the uses of other ids, too. */
     void use(String id) {
         long fewest = frequency(id);
         if (fewest < largest) {

@@ -49,7 +49,7 @@ public record PassivationSettings(
     /**
      * Admission of a new entity to the main area.
      *
-     * @param sketch null: everybody is admitted
+     * @param sketch null: every entity is admitted
      * @param climbing null: the window keeps its share
      */
     public record Admission(

@@ -23,7 +23,7 @@ final class Heartbeats {
         return last;
     }
 
-    /** When the heartbeat was sent; null if that is too long ago. */
+    /** The moment at which the heartbeat was sent; null if that is too long ago. */
     @Nullable
     Long sentAt(long number) {
         return sentAt.get(number);

@@ -190,8 +190,8 @@ final class OwnShards {
     }
 
     /**
-     * What the coordinator has not said that it knows. It goes before every heartbeat: what is sent in one turn travels
-     * together, so no list says that a shard is gone before its states are known.
+     * Stopped shards that the coordinator has not confirmed. It goes before every heartbeat: what is sent in one turn
+     * travels together, so no list says that a shard is gone before its states are known.
      */
     List<ToCoordinator.ShardStopped> unrecordedStops() {
         List<ToCoordinator.ShardStopped> stops = new ArrayList<>();

@@ -42,7 +42,7 @@ public final class Region {
 
     private long attempt;
     private long echo;
-    /** How often the lanes were told that the lease is lost. */
+    /** Number of times that the lanes were told of a lost lease. */
     private long lapses;
 
     private long leaseEnd = Long.MIN_VALUE;
@@ -99,7 +99,7 @@ public final class Region {
         return leave();
     }
 
-    /** What entities of the shard have handed over has come to its lane, as far as it will. */
+    /** The states of the shard's entities have come to its lane, as far as they will. */
     public List<RegionCommand> statesFetched(int shard, FencingToken token, long moment) {
         enter(moment);
         shards.fetched(shard, token, messages::hostShard);
@@ -230,7 +230,7 @@ public final class Region {
         return leave();
     }
 
-    /** Where the entities are stored, before the region first registers; null where it does not say. */
+    /** Sets the store of the entities, before the region first registers; null where it does not say. */
     public void storedIn(@Nullable SharedStore store) {
         profile = profile.storedIn(store);
     }

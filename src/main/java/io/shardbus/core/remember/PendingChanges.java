@@ -18,7 +18,7 @@ final class PendingChanges {
     private final Map<String, Boolean> next = new LinkedHashMap<>();
 
     private final Map<String, Boolean> underWay = new LinkedHashMap<>();
-    /** What a write said of these ids may have been stored, or may not. */
+    /** Ids of writes whose outcome is unknown. */
     private final Set<String> unsure = new HashSet<>();
 
     boolean isEmpty() {

@@ -138,7 +138,7 @@ public final class RememberedLane {
         return memory != null && memory.token().equals(token) ? memory : null;
     }
 
-    /** What there is on the lane, for operators, by name. */
+    /** Counts of the lane for operators, by name. */
     public Map<String, Long> counts() {
         long remembered = 0;
         long restarting = 0;

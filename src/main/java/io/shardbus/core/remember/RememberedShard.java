@@ -90,7 +90,9 @@ public final class RememberedShard {
     private long pause = FIRST_PAUSE;
     private long nextMove = Long.MIN_VALUE;
     private int moving;
-    /** When the store is asked for leftovers next; never again once it is asked, unless it does not say. */
+    /**
+     * The moment at which the store is asked for leftovers next; never again once it is asked, unless it does not say.
+     */
     private long nextLook = Long.MIN_VALUE;
 
     RememberedShard(Shard shard, RememberedLane lane) {

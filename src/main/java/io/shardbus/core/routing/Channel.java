@@ -55,7 +55,7 @@ final class Channel {
         heardAt = now;
     }
 
-    /** What was exchanged until now. */
+    /** The traffic until now. */
     LaneLink link(long now) {
         long heard = framesReceived == 0 ? -1 : Math.max(0, now - heardAt);
         return new LaneLink(
@@ -104,7 +104,7 @@ final class Channel {
         return out.epoch();
     }
 
-    /** How many items wait for a place in a frame, or for an acknowledgement. */
+    /** Number of items that wait for a place in a frame, or for an acknowledgement. */
     int load() {
         return out.load();
     }

@@ -104,7 +104,7 @@ final class Channels {
         return forgottenRepeats + sum(Channel::repeated);
     }
 
-    /** How often items had to wait as the window of a channel was full. */
+    /** Number of times that items had to wait as the window of a channel was full. */
     long windowFull() {
         return forgottenWindows + sum(Channel::windowFull);
     }
@@ -116,7 +116,7 @@ final class Channels {
                 .sum();
     }
 
-    /** How many nodes that have left are known. */
+    /** Number of nodes that have left and are remembered. */
     int remembered() {
         return departed.size();
     }

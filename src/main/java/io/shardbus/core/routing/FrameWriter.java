@@ -23,7 +23,7 @@ public interface FrameWriter {
     /** Sends a frame once more, unchanged. */
     void repeat(PeerLane to, Object sent);
 
-    /** How many bytes the frame has that was sent last; 0 where frames have none. */
+    /** Size of the frame that was sent last, in bytes; 0 where frames have none. */
     default int bytes() {
         return 0;
     }

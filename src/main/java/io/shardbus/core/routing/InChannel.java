@@ -20,8 +20,8 @@ final class InChannel {
     private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
     /**
-     * That mere answers were received may be told so late, in milliseconds, or after so many frames; most often a frame
-     * with items leaves before.
+     * Longest delay in milliseconds, and largest number of frames, before frames that hold only answers are
+     * acknowledged; most often a frame with items leaves before.
      */
     private static final int TELL_AFTER = 5;
 

@@ -43,7 +43,7 @@ public final class Lane {
     private final WakeQueue wakeUps = new WakeQueue();
     private final Delivery delivery = new Delivery();
 
-    /** How often the lease was lost, as far as this lane has carried it out. */
+    /** Number of times that the lease was lost, as far as this lane has carried it out. */
     private long stay;
 
     private long tells;
@@ -149,7 +149,7 @@ public final class Lane {
         }
     }
 
-    /** What was sent and delivered here, by name; names of what never happened are missing. */
+    /** Counters of sent and delivered messages, by name; names of what never happened are missing. */
     public Map<String, Long> traffic() {
         Map<String, Long> traffic = new HashMap<>();
         put(traffic, "tells_sent", tells);
@@ -188,7 +188,7 @@ public final class Lane {
         return hosted.deliver(envelope, local);
     }
 
-    /** How many times the lease was lost; what is hosted from now on belongs to the stay since then. */
+    /** Number of times that the lease was lost; shards that are hosted from now on belong to the stay since then. */
     public long stay() {
         return stay;
     }
@@ -242,7 +242,7 @@ public final class Lane {
         routes.frameReceived(from, head, items, bytes);
     }
 
-    /** What was exchanged with each lane of another node, those that left and are at rest aside. */
+    /** The traffic with each lane of another node, those that left and are at rest aside. */
     public List<LaneLink> links(long moment) {
         return routes.channels.all().stream()
                 .map(channel -> channel.link(moment))
@@ -580,7 +580,7 @@ public final class Lane {
         return routes.buffered();
     }
 
-    /** Where a shard is, as far as this lane knows. */
+    /** The home of a shard, as far as this lane knows. */
     public @Nullable ShardHome home(int shard) {
         return routes.home(shard);
     }

@@ -114,7 +114,7 @@ final class OutChannel {
         underWay = new ArrayDeque<>(0);
     }
 
-    /** How many items wait for a place in a frame, or for an acknowledgement. */
+    /** Number of items that wait for a place in a frame, or for an acknowledgement. */
     int load() {
         return outbox.size() + unanswered;
     }

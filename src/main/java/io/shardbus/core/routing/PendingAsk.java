@@ -37,7 +37,7 @@ public abstract class PendingAsk {
         return at != null;
     }
 
-    /** What came beside the answer; before the answer itself, and only if there is something. */
+    /** The headers of the answer; called before the answer itself, and only if there are any. */
     public void headers(ItemHeaders headers) {}
 
     /** Whether the asker has been told how it ended: at the deadline it may be, while its lane is blocked. */

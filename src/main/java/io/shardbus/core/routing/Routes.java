@@ -35,7 +35,7 @@ final class Routes implements Channel.Listener {
     final Channels channels;
     /** Messages of this node that wait: for a home, for an answer to earlier ones, or for a place in a frame. */
     private int buffered;
-    /** Why nothing is sent from here at present. */
+    /** The reason why nothing is sent from here at present. */
     private @Nullable Failure refusal;
     /**
      * Whether it must be looked at which ways are full: a channel has become so, or is no longer, or ways have changed.
@@ -366,7 +366,7 @@ final class Routes implements Channel.Listener {
         }
     }
 
-    /** @param closing whether the region ends, and waits only for what somebody waits for */
+    /** @param closing whether the region ends, and waits only for messages whose senders still wait */
     void tick(boolean closing) {
         for (Channel channel : channels.all()) {
             if (channel.tick(lane.now())) {

@@ -80,8 +80,8 @@ final class Agreement {
     }
 
     /**
-     * What differs between this node and the cluster, or a member of it while the cluster's options are not settled;
-     * null: nothing.
+     * The difference between this node and the cluster, or a member of it while the cluster's options are not settled;
+     * null if there is none.
      */
     @Nullable
     String misfit() {
@@ -91,7 +91,7 @@ final class Agreement {
         return difference();
     }
 
-    /** What differs between this node and another member of the cluster; null: nothing that is known. */
+    /** The difference between this node and another member of the cluster; null if none is known. */
     @Nullable
     String difference() {
         SplitMember other = different;
@@ -124,7 +124,7 @@ final class Agreement {
         return found;
     }
 
-    /** Who has said goodbye runs nothing and decides nothing. */
+    /** Whether the member counts: one that has said goodbye runs nothing and decides nothing. */
     private static boolean counts(SplitMember member) {
         return member.status() != Status.DEPARTING && member.status() != Status.EXCLUDED;
     }

@@ -78,7 +78,7 @@ final class LeaseStamps {
         }
     }
 
-    /** What to give back now; once more later if there is no answer. */
+    /** The leases to give back now; once more later if there is no answer. */
     List<ReleaseArbiter> due(long now) {
         if (seen.isEmpty() || now < releaseAt) {
             return List.of();
@@ -87,7 +87,7 @@ final class LeaseStamps {
         return all();
     }
 
-    /** What no other node has a part in, however short ago it was taken. */
+    /** The leases that only this node can use, however short ago they were taken. */
     List<ReleaseArbiter> ownOnly() {
         List<ReleaseArbiter> own = new ArrayList<>();
         for (ReleaseArbiter held : all()) {

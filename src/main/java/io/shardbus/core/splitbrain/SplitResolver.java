@@ -69,16 +69,19 @@ public final class SplitResolver {
     private boolean objected;
     /** The difference that was told last. */
     private @Nullable String told;
-    /** Whether a side that stopped has seen anybody again of those it lost, or of others. */
+    /** Whether a side that stopped has seen a node again of those it lost, or another one. */
     private boolean hasMetOthers;
 
-    /** What was seen of a reign since this side, stopped, met another one. */
+    /** Signs of a reign since this side, stopped, met another one. */
     private final LiveReign reign = new LiveReign();
 
-    /** When a stopped side that has the caches looks whether any node has gone on in them, and else gives them up. */
+    /**
+     * The moment at which a stopped side that has the caches looks whether any node has gone on in them, and else gives
+     * them up.
+     */
     private long lookAt = NEVER;
 
-    /** However many nodes are lost after that, one after the other: it looks then. */
+    /** Latest time of that look; further losses do not postpone it. */
     private long lookBy = NEVER;
 
     private long looks;
@@ -114,7 +117,7 @@ public final class SplitResolver {
         return step == Step.STOPPED;
     }
 
-    /** Who is lost, as far as this node knows. */
+    /** The lost members, as far as this node knows. */
     public Set<NodeId> lost() {
         return Set.copyOf(lost);
     }
@@ -132,7 +135,7 @@ public final class SplitResolver {
         return agreement.isSettledOnOwn();
     }
 
-    /** What this node must change to decide as the others do; null if nothing. */
+    /** The option that this node must change to decide as the others do; null if none. */
     public @Nullable String misfit() {
         return agreement.misfit();
     }
@@ -210,14 +213,14 @@ public final class SplitResolver {
         return leave(now);
     }
 
-    /** What of the arbiter's lease no other node can go on by, however short ago it was taken. */
+    /** Leases of the arbiter that only this node can use; they need not be kept, however short ago they were taken. */
     public List<ReleaseArbiter> ownOnly() {
         return lease.ownOnly();
     }
 
     /**
-     * So much of the time that the clock gained before the next event may not have passed: each wait is that much
-     * longer.
+     * Postpones each wait by so many milliseconds: the clock gained them before the next event, and they may not
+     * have passed.
      */
     public void timeDoubted(long gained) {
         since += gained;

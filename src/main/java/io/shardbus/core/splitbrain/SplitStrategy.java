@@ -9,7 +9,7 @@ import java.util.Optional;
  * both go on.
  */
 public interface SplitStrategy {
-    /** What the side does that sees this. */
+    /** Decides for the side that sees this snapshot. */
     SplitDecision decide(SplitSnapshot snapshot);
 
     /** Whether a side that the caches refuse may go on all the same; they are made available to it then. */
@@ -17,12 +17,12 @@ public interface SplitStrategy {
         return false;
     }
 
-    /** What an operator should know before a node starts with it; empty if nothing. */
+    /** A caution for the operator before a node starts with this strategy; empty if there is none. */
     default Optional<String> caution() {
         return Optional.empty();
     }
 
-    /** What is wrong with a cluster of these members that are all present; empty if nothing. Told once. */
+    /** The objection to a cluster of these members that are all present; empty if there is none. Told once. */
     default Optional<String> objection(SplitSnapshot whole) {
         return Optional.empty();
     }

@@ -32,7 +32,7 @@ public record SplitTimes(
                 decision + flapping);
     }
 
-    /** Where the loss of a member may take so long to be noticed. */
+    /** These times, where the loss of a member may take so long to be noticed. */
     public SplitTimes noticedWithin(long detection) {
         return new SplitTimes(
                 decision,
@@ -51,7 +51,7 @@ public record SplitTimes(
         return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, nap, look);
     }
 
-    /** Where a coordinator confirms its term often in half of a lease. */
+    /** These times, where a coordinator confirms its term often in half of a lease. */
     public SplitTimes confirmedWithin(long lease) {
         return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, longestNap, lease / 2);
     }

@@ -15,7 +15,7 @@ import org.jgroups.util.Responses;
 
 /**
  * TCPPING that does not found a cluster beside one that is only slow. Where no peer answers in time but the port of a
- * peer takes connections, somebody lives there: a paused or overloaded member. It is asked again, a bounded number of
+ * peer takes connections, a process is there: a paused or overloaded member. It is asked again, a bounded number of
  * times. Two clusters of one name, founded apart, would each run all entities until they find each other. Nodes with
  * this and nodes with the stock protocol understand each other.
  */

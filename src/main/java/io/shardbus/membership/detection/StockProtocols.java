@@ -27,7 +27,7 @@ public final class StockProtocols {
 
     private StockProtocols() {}
 
-    /** What to put in place of what, from the top of the stack on. */
+    /** Replacements for stock protocols, from the top of the stack on. */
     public static List<String> in(Collection<Protocol> stack) {
         return stack.stream()
                 .flatMap(protocol -> Optional.ofNullable(MENDED.get(protocol.getClass()))

@@ -13,7 +13,7 @@ import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 
 /**
- * VERIFY_SUSPECT2 that gives everybody its timeout to answer, and not more. The stock one compares two clocks that have
+ * VERIFY_SUSPECT2 that gives every suspect its timeout to answer, and not more. The stock one compares two clocks that have
  * nothing in common (JGRP-2943): who is suspected while another question is under way is excluded when that one ends,
  * be it at once. Nodes with this and nodes with the stock protocol understand each other.
  */
@@ -63,7 +63,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
         }
     }
 
-    /** When the first one's time is up; 0 if no suspect is asked. */
+    /** The time at which the first check times out; 0 if no suspect is asked. */
     private synchronized long next() {
         var first = running ? asked.values().stream().min(Long::compare) : Optional.<Long>empty();
         running = first.isPresent();

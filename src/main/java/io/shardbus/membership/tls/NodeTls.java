@@ -26,7 +26,7 @@ public final class NodeTls {
     private final CurrentTrust trust;
     private final SSLContext context;
 
-    /** What was read last, right or not; of the thread that reloads. */
+    /** Files that were read last, right or not; of the thread that reloads. */
     private PemFiles seen;
 
     private @Nullable String complaint;

@@ -22,7 +22,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 record TlsIdentity(String alias, PrivateKey key, List<X509Certificate> chain, X509ExtendedTrustManager trust) {
     private static final byte[] PROBE = "shardbus".getBytes(StandardCharsets.US_ASCII);
 
-    /** What JSSE calls the authentication of every cipher suite of TLS 1.3. */
+    /** Name that JSSE gives the authentication of every cipher suite of TLS 1.3. */
     private static final String ANY_AUTHENTICATION = "UNKNOWN";
 
     /** @throws IllegalArgumentException naming the option whose file is wrong, and what is wrong with it */

@@ -121,7 +121,7 @@ public final class TlsSockets extends DefaultSocketFactory {
         return news;
     }
 
-    /** How many connections were refused. */
+    /** Number of connections that were refused. */
     public long refused() {
         return refused.get();
     }

@@ -90,7 +90,7 @@ public final class ElapsedClock {
         return calls == 1 || ThreadLocalRandom.current().nextInt(calls) == 0 ? micros() : 0;
     }
 
-    /** How many microseconds have gone by since that reading of {@link #micros}. */
+    /** Microseconds since that reading of {@link #micros}. */
     public long microsSince(int reading) {
         return Integer.toUnsignedLong(micros() - reading);
     }
@@ -104,7 +104,7 @@ public final class ElapsedClock {
         return wall.getAsLong();
     }
 
-    /** When this process began, on this clock; at most 0. */
+    /** Begin of this process, on this clock; at most 0. */
     public long processStart() {
         return -ProcessHandle.current()
                 .info()

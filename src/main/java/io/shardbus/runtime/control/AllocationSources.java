@@ -19,7 +19,7 @@ public record AllocationSources(
         StandingOrdersStore orders,
         @Nullable AllocationStrategy named) {
     /**
-     * What the options say.
+     * The sources as the options name them.
      *
      * @throws IllegalArgumentException if the class that they name cannot be used
      */

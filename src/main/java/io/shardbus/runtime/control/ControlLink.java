@@ -86,7 +86,7 @@ final class ControlLink {
         outboxes.computeIfAbsent(to, node -> new Outbox()).add(message);
     }
 
-    /** What this node told itself; one message that fails does not keep the others. */
+    /** Delivers this node's messages to itself; one message that fails does not keep the others. */
     private void take(@Nullable Outbox own) {
         if (own == null || own.isEmpty()) {
             return;

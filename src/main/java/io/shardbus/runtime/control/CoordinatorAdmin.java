@@ -66,22 +66,22 @@ public final class CoordinatorAdmin {
         return coordinator.isOpen();
     }
 
-    /** How long leases of an earlier coordinator may last, in milliseconds; 0 where the reign is open. */
+    /** Longest remaining time of leases of an earlier coordinator, in milliseconds; 0 where the reign is open. */
     public long opensIn() {
         return coordinator.opensIn(clock.now());
     }
 
-    /** How many hosting regions the type lacks before its first shard may have a home. */
+    /** Number of hosting regions that the type lacks before its first shard may have a home. */
     public int missingMembers() {
         return coordinator.missingMembers();
     }
 
-    /** Why an order about the type cannot be carried out now; empty if it can. */
+    /** The reason why an order about the type cannot be carried out now; empty if it can. */
     public Optional<String> refusal(OperatorOrder order) {
         return coordinator.refusal(order, clock.now());
     }
 
-    /** What the action would move; the plan of a node's own leave is that of its drain. */
+    /** The moves that the action would cause; the plan of a node's own leave is that of its drain. */
     public Future<MovePlan> plan(MovePlan.Action action, @Nullable NodeId node) {
         CoordinatorView view = view();
         Planner planner = new Planner(placing.get(), coordinator.snapshot());
@@ -93,7 +93,7 @@ public final class CoordinatorAdmin {
         return moves.map(found -> new MovePlan(found, obstacles(view)));
     }
 
-    /** Why a shard is where it is. */
+    /** The reasons for a shard's present home. */
     public Future<ShardReasons> why(int shard) {
         CoordinatorView view = view();
         List<ShardReasons.Candidate> candidates = view.candidates().stream()
@@ -117,7 +117,7 @@ public final class CoordinatorAdmin {
                 && !home.equals(view.pins().get(shard));
     }
 
-    /** What keeps shards of the type from moving by themselves. */
+    /** The reasons why shards of the type do not move by themselves. */
     private List<String> obstacles(CoordinatorView view) {
         AllocationSnapshot snapshot = coordinator.snapshot();
         List<String> reasons = new ArrayList<>();

@@ -56,7 +56,7 @@ final class FoundingReport {
         waiting = text;
     }
 
-    /** Why the regions of this node must not act; null if they may. */
+    /** The reason why the regions of this node must not act; null if they may. */
     @Nullable
     String misfit() {
         return misfit;

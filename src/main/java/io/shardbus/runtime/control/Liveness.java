@@ -48,7 +48,7 @@ final class Liveness {
         ticked = NEVER;
     }
 
-    /** Why it does not run, for people; null if it does, or has not begun, or has ended. */
+    /** The reason why it does not run, for people; null if it does, or has not begun, or has ended. */
     @Nullable
     String blocked() {
         long last = ticked;

@@ -173,7 +173,7 @@ public final class OrdersRunner {
         return over.future();
     }
 
-    /** What comes of one is known before the next begins; the result is heard on the control context. */
+    /** Runs an operation when the result of the one before it is known; the result is heard on the control context. */
     private <T> Future<T> inTurn(Supplier<Future<T>> operation) {
         if (waiting >= MOST_WAITING) {
             return Future.failedFuture(tooMany(waiting + " orders wait to be written"));

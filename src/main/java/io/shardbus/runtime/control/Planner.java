@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * strategy may keep its copies, so it is asked for the homes of the first shards only, see {@link #COPIED_ROWS}.
  */
 final class Planner {
-    /** How many rows all copies for a user's strategy may have in one plan: it runs where heartbeats are answered. */
+    /** Limit of the rows of all copies for a user's strategy in one plan: it runs where heartbeats are answered. */
     static final int COPIED_ROWS = 1_000_000;
 
     private static final long STRATEGY_TIMEOUT_MS = 5000;
@@ -68,7 +68,7 @@ final class Planner {
         return moves(List.copyOf(homes.shardsOf(node)));
     }
 
-    /** Where a shard would be placed if it had no home; null for nowhere. */
+    /** The node where a shard would be placed if it had no home; null for none. */
     Future<@Nullable NodeId> choice(int shard) {
         Optional<NodeId> home = homes.homeOf(shard);
         home.ifPresent(node -> homes.remove(node, shard));

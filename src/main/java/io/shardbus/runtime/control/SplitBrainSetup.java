@@ -34,7 +34,7 @@ public record SplitBrainSetup(
         String lease,
         @Nullable DeathWitness witness) {
     /**
-     * What the options say.
+     * The setup as the options name it.
      *
      * @throws IllegalArgumentException if a class that they name cannot be used: the node must not run unprotected
      */

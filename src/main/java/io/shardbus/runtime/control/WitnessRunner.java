@@ -61,7 +61,7 @@ final class WitnessRunner {
         return witness != null;
     }
 
-    /** What members say of themselves; remembered for when they are no more. */
+    /** Remembers the attributes of members for the time when they are lost. */
     void attributes(Map<NodeId, NodeAttributes> known) {
         if (witness == null) {
             return;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 final class ConnectionQueries {
     private ConnectionQueries() {}
 
-    /** What the regions of this node have exchanged. */
+    /** The connections of this node's regions. */
     static Future<QueryAnswer.Connections> here(RegionStarter regions, boolean tls, boolean sealed) {
         Map<String, Future<List<Connection>>> asked = new TreeMap<>();
         regions.all()

@@ -33,7 +33,7 @@ final class CoordinatorQueries {
     }
 
     /**
-     * @param patience how long to wait for somebody who reigns, in milliseconds; the answer may take its time after
+     * @param patience how long to wait for a coordinator, in milliseconds; the answer may take its time after
      * that
      */
     <A extends QueryAnswer> Future<A> ask(Query<A> question, long patience) {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 final class LatencyQueries {
     private LatencyQueries() {}
 
-    /** What the regions of this node recorded. */
+    /** The latencies that this node's regions recorded. */
     static Future<QueryAnswer.Latency> here(RegionStarter regions) {
         Map<String, Future<LatencyReport.OfType>> asked = new TreeMap<>();
         regions.all()

@@ -48,7 +48,7 @@ public final class MeterSource {
         return assembly.self().equals(assembly.control().coordinator());
     }
 
-    /** How long the confirmations of this node's reigns take. */
+    /** Durations of the confirmations of this node's reigns. */
     public Confirmations confirmations() {
         return assembly.control().confirmations();
     }
@@ -61,7 +61,7 @@ public final class MeterSource {
         return assembly.control().picture().members().size();
     }
 
-    /** How many members there are when all are there: the seats where they are listed, else those that are there. */
+    /** Number of members of the complete cluster: the seats where they are listed, else those that are there. */
     public int expectedMembers() {
         Seats seats = assembly.parts().membership().seats();
         return seats.kind() == Seats.Kind.LISTED ? Math.max(seats.names().size(), members()) : members();
@@ -111,7 +111,7 @@ public final class MeterSource {
         }
     }
 
-    /** What this node coordinates now, by type; empty if it does not reign. */
+    /** The tables that this node coordinates now, by type; empty if it does not reign. */
     public Future<Map<String, Table>> coordinated() {
         return assembly.onControl(control -> {
             Map<String, Table> tables = new LinkedHashMap<>();

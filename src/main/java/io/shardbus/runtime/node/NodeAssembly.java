@@ -129,7 +129,7 @@ final class NodeAssembly {
         return BusTransport.sealed(vertx, prefix, direct, clock::now, seals);
     }
 
-    /** Who holds no seat never coordinates, and does not stand for it. */
+    /** Whether this node holds a seat: one without never coordinates, and does not stand for it. */
     private static boolean holdsSeat(Vertx vertx) {
         return !vertx.isClustered() || ShardbusClusterManager.of(vertx).seats().mayClaim();
     }
@@ -156,7 +156,7 @@ final class NodeAssembly {
         return vertx.isClustered() && !parts.options().getClusterSecretFile().isEmpty();
     }
 
-    /** Where lanes listen for each other; null if they do not, or are alone. */
+    /** The endpoint of direct lane links; null if lanes have none, or are alone. */
     private static @Nullable DirectPlace direct(Vertx vertx, ShardingOptions options) {
         DirectOptions direct = options.getDirect();
         NodeInfo bus = vertx.isClustered() ? ShardbusClusterManager.of(vertx).getNodeInfo() : null;

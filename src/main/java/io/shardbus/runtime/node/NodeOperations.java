@@ -318,7 +318,7 @@ final class NodeOperations implements ClusterOperations {
         return new ClusterOverview(all, nodes, silent);
     }
 
-    /** What the regions of a type say of themselves, by node; without those that said nothing. */
+    /** The answers of the regions of a type, by node; without those that did not answer. */
     private static Map<NodeId, QueryAnswer.Region> regionsOf(
             QueryAnswer.Type type, Map<NodeId, Optional<QueryAnswer.Status>> answers) {
         Map<NodeId, QueryAnswer.Region> found = new HashMap<>();

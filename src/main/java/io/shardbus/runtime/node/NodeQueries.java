@@ -154,7 +154,10 @@ final class NodeQueries implements BusTransport.Answerer {
         return new DesiredHomesClient(type, assembly, regions, () -> placed(type), () -> rebalance(type));
     }
 
-    /** How the coordinator places the type's shards; with 0 of them while it does not know one that started here. */
+    /**
+     * The placement of the type's shards by the coordinator; with 0 of them while it does not know one that
+     * started here.
+     */
     private Future<QueryAnswer.Home> placed(String type) {
         return askCoordinator(new Query.HomeOf(type, 0)).map(home -> {
             if (home.numberOfShards() == 0) {
@@ -304,7 +307,10 @@ final class NodeQueries implements BusTransport.Answerer {
                 .orElseGet(() -> Future.failedFuture("entity type " + type + " is not started here"));
     }
 
-    /** Who asks has checked what it may see, or not: what entities know leaves this node only where it allows that. */
+    /**
+     * Answers at a region. This node shows the state of entities only where its own {@code stateInspection} allows it,
+     * independent of the asker.
+     */
     private Future<? extends QueryAnswer> atRegion(RegionControl<?> region, Query.OfType<?> query) {
         boolean hidden = !assembly.parts().options().isStateInspection();
         if (query instanceof Query.IdsOf of) {
@@ -355,7 +361,10 @@ final class NodeQueries implements BusTransport.Answerer {
         return new QueryAnswer.Home(view.numberOfShards(), view.row(shard).map(TypeStates::shard), desk.allocation());
     }
 
-    /** What is not known yet is asked for again, as between two reigns; the order itself is carried out. */
+    /**
+     * Drains a node or ends its drain; a result that is not known yet is asked for again, as between two reigns; the
+     * order itself is carried out.
+     */
     private Future<QueryAnswer.Handoffs> drain(NodeId node, boolean empties) {
         return assembly.onControl(control -> {
             boolean nothingMoves = control.isPreparedForShutdown() && empties;

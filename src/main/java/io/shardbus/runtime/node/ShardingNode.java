@@ -185,7 +185,7 @@ public final class ShardingNode implements ClusterSharding {
         return CallerContext.complete(queries.rebalance(type));
     }
 
-    /** What meters read. */
+    /** The read access of meters. */
     public MeterSource meters() {
         return new MeterSource(assembly, regions);
     }

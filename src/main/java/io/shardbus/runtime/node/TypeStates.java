@@ -55,7 +55,7 @@ final class TypeStates {
                 statistics.counters());
     }
 
-    /** What a region says of itself, for its own node. */
+    /** The state of a region, for its own node. */
     static TypeState.Region here(NodeId self, boolean proxy, RegionControl.Statistics statistics) {
         int entities = statistics.shards().stream()
                 .mapToInt(HostedShards.ShardCount::entities)

@@ -119,7 +119,7 @@ final class WarmUp {
         first.shutdown().close();
     }
 
-    /** Where entities were when they were asked. */
+    /** The nodes at which entities were when they were asked. */
     Set<NodeId> places() {
         return Set.copyOf(places);
     }

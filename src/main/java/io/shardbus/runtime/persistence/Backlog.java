@@ -49,7 +49,7 @@ public final class Backlog implements Shareable {
         sources.remove(owner);
     }
 
-    /** What waits of a kind, under all names. */
+    /** The backlog of a kind, under all names. */
     public long of(Kind kind) {
         return sources.values().stream()
                 .filter(source -> source.kind() == kind)
@@ -57,7 +57,7 @@ public final class Backlog implements Shareable {
                 .sum();
     }
 
-    /** What waits of a kind under a name; 0 where no such part runs here. */
+    /** The backlog of a kind under a name; 0 where no such part runs here. */
     public long of(Kind kind, String name) {
         return sources.values().stream()
                 .filter(source -> source.kind() == kind && source.name().equals(name))

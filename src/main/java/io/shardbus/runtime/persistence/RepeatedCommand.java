@@ -33,7 +33,7 @@ interface RepeatedCommand {
     @Nullable
     Object answer(Supplier<@Nullable Object> said);
 
-    /** What is noted of it with its effect. */
+    /** The note of it that is stored with its effect. */
     Consumer<TakenCommands> note(@Nullable Object answer);
 
     /** Whether it is noted, too, when it has stored nothing: for as long as the instance lives. */

@@ -38,7 +38,10 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private long snapshotNumber;
     /** Events up to here are void and were read; a projection may have been in the way of their deletion. 0: none. */
     private long voidThrough;
-    /** Where events are missing. A tombstone behind them makes them superfluous. */
+    /**
+     * Description of a gap in the events; a tombstone behind them makes them superfluous. A tombstone behind them makes
+     * them superfluous.
+     */
     private @Nullable String gap;
 
     private boolean isSnapshotWanted;
@@ -188,7 +191,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         return persist(effect);
     }
 
-    /** What a tombstone has made void. */
+    /** Deletes the events that a tombstone has made void. */
     private void forget(long through) {
         snapshotNumber = number;
         delete(through, true);

@@ -68,7 +68,7 @@ final class EarlyMessages {
     }
 
     private static final class Over implements State {
-        /** Where a message goes that comes before these are published. */
+        /** The lanes for a message that comes before these are published. */
         final LaneQueue[] lanes;
 
         Over(LaneQueue[] lanes) {

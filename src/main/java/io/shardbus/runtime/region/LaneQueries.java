@@ -29,7 +29,7 @@ final class LaneQueries {
                 .map(all -> Map.copyOf(ids));
     }
 
-    /** What all lanes say of themselves, with the counters of their region. */
+    /** The statistics of all lanes, with the counters of their region. */
     static Future<RegionControl.Statistics> statistics(List<LaneQueue> lanes, RegionCounters counters) {
         AtomicInteger buffered = new AtomicInteger();
         Map<String, Long> counted = new ConcurrentHashMap<>();
@@ -59,7 +59,8 @@ final class LaneQueries {
     }
 
     /**
-     * What a shard's lane knows; nothing in a region without lanes, as one that waits for the end of the one before it.
+     * The answer of a shard's lane; empty in a region without lanes, as one that waits for the end of the one
+     * before it.
      */
     static <T> Future<Optional<T>> ask(List<LaneQueue> lanes, int shard, Function<Lane, Optional<T>> question) {
         return lanes.isEmpty()

@@ -30,7 +30,7 @@ public final class LaneQueue implements EntityLane {
     /** The ticks begin a burst every ten milliseconds. */
     private static final long LATE = 100;
 
-    /** What the region itself has to do waits here too; so many of its tasks take no place from messages. */
+    /** Number of the region's own tasks that take no place from messages. */
     private static final int OWN_TASKS = 16;
 
     /** What is begun in a burst after the machine was suspended in it is fewer than so many messages. */
@@ -109,7 +109,7 @@ public final class LaneQueue implements EntityLane {
         return clock.microsSince(reading);
     }
 
-    /** When the present burst began, in elapsed milliseconds; on the lane. */
+    /** The begin of the present burst, in elapsed milliseconds; on the lane. */
     long now() {
         return now;
     }

@@ -44,7 +44,7 @@ public final class Readiness {
     }
 
     /**
-     * What keeps shards from getting a home, learnt from the coordinator.
+     * Notes why shards get no home yet, as the coordinator has told it.
      *
      * @param members how many nodes more must host the type before its first shard gets a home
      * @param leaseMillis how long leases of an earlier coordinator may last, in milliseconds

@@ -152,7 +152,7 @@ public final class RegionControl<M> {
         handle.leaseRemains(region.leaseRemains(now()));
     }
 
-    /** Where the entities are stored, before the region is added; null where it does not say. */
+    /** Sets the store of the entities, before the region is added; null where it does not say. */
     public void storedIn(@Nullable SharedStore store) {
         region.storedIn(store);
     }
@@ -442,7 +442,7 @@ public final class RegionControl<M> {
         return LaneQueries.ask(lanes, shard, lane -> lane.hosted().entityIds(shard, limit));
     }
 
-    /** What there is of an entity, if its shard is here; any thread. */
+    /** Report of an entity, if its shard is here; any thread. */
     public Future<QueryAnswer.Found> entity(int shard, String entityId) {
         return LaneQueries.ask(lanes, shard, lane -> {
                     EntityDesk desk = lane.hosted().desk();
@@ -462,7 +462,7 @@ public final class RegionControl<M> {
         return desk.find(shard, entityId).map(cell -> (LiveEntity<?>) cell);
     }
 
-    /** What an entity shows of its state, if its shard is here; any thread. */
+    /** State of an entity as its code shows it, if its shard is here; any thread. */
     public Future<QueryAnswer.State> inspect(int shard, String entityId) {
         return LaneQueries.ask(lanes, shard, lane -> {
                     EntityDesk desk = lane.hosted().desk();

@@ -159,7 +159,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return tracing;
     }
 
-    /** What the times of its asks and messages are recorded in. */
+    /** The recorder of its asks' and messages' latencies. */
     public RegionLatency latency() {
         return latency;
     }
@@ -249,13 +249,13 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         hostless = now;
     }
 
-    /** That no node hosts the type. */
+    /** The text that no node hosts the type. */
     public String withoutHosts() {
         String role = definition.role().map(name -> " (role " + name + ")").orElse("");
         return "no node hosts '" + type.name() + "'" + role;
     }
 
-    /** What is said of an ask at its deadline. */
+    /** The text of an ask that timed out. */
     String lateness(FutureAsk.Question asked, int millis) {
         String message = asked.payload() == Envelope.START
                 ? "start request"
@@ -351,12 +351,12 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return CallerContext.complete(actions.state().get());
     }
 
-    /** What its lanes say of themselves and of each shard, for meters. */
+    /** Statistics of its lanes and of each shard, for meters. */
     public Future<RegionControl.Statistics> statistics() {
         return LaneQueries.statistics(List.of(lanes), counters);
     }
 
-    /** What its lanes have to do with those of other nodes. */
+    /** Connections of its lanes with those of other nodes. */
     public Future<List<Connection>> connections() {
         return LaneConnections.of(type.name(), List.of(lanes));
     }

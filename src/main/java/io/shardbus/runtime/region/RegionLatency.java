@@ -44,14 +44,14 @@ public final class RegionLatency {
         return oneOf == 0 ? 0 : clock.microsOfOneIn(oneOf);
     }
 
-    /** What the lanes recorded in the last hour. */
+    /** The lanes' records of the last hour. */
     public Future<LatencyReport.OfType> report() {
         return each((queue, latency) ->
                         new LatencyReport.OfType(oneOf, latency.windows(), latency.slowest(queue.wallMillis())))
                 .map(RegionLatency::merge);
     }
 
-    /** What each lane counted since it began. */
+    /** The counts of each lane since it began. */
     public Future<List<LaneLatency.Counts>> counts() {
         return each((queue, latency) -> latency.counts())
                 .map(all -> all.stream().flatMap(List::stream).toList());
@@ -75,7 +75,7 @@ public final class RegionLatency {
                 .map(all -> answers.stream().map(Future::result).toList());
     }
 
-    /** What lanes or nodes recorded of one type, as one. */
+    /** Merges the records of lanes or nodes of one type. */
     public static LatencyReport.OfType merge(List<LatencyReport.OfType> parts) {
         Map<List<Object>, Series> series = new HashMap<>();
         List<SlowAsk> slowest = new ArrayList<>();

@@ -29,7 +29,7 @@ public record RegionSettings(
     private static final int LOOPS_PER_PROCESSOR = 2;
 
     private static final long FIRST_REPEAT = 150;
-    /** However short asks wait: work that takes some time is nothing to worry about. */
+    /** Lower bound in milliseconds of the time after which a busy entity is reported, however short asks wait. */
     private static final long LEAST_PATIENCE = 2000;
 
     /**
@@ -112,7 +112,7 @@ public record RegionSettings(
         return profile(proxy);
     }
 
-    /** What the region says of itself once it hosts. */
+    /** The profile of the region once it hosts. */
     RegionProfile hostingProfile() {
         return profile(false);
     }
@@ -132,7 +132,7 @@ public record RegionSettings(
                 null);
     }
 
-    /** What must be the same on all nodes. */
+    /** The options that must be the same on all nodes. */
     public static RegionProfile.Safety safety(ShardingOptions node) {
         return new RegionProfile.Safety(splitBrain(node), node.getLeaseDurationMs());
     }

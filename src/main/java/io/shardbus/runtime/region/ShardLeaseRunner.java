@@ -53,7 +53,7 @@ public final class ShardLeaseRunner {
         boolean doubtful;
 
         String loss = "";
-        /** Why it was lost before its answer was here; null if it was not. */
+        /** The reason why it was lost before its answer was here; null if it was not. */
         @Nullable
         String lostEarly;
     }
@@ -111,7 +111,7 @@ public final class ShardLeaseRunner {
         return release(shard, entry);
     }
 
-    /** Why the lease of a shard was lost last. */
+    /** The reason why the lease of a shard was lost last. */
     String loss(int shard) {
         Entry entry = entries.get(shard);
         return entry == null ? "" : entry.loss;

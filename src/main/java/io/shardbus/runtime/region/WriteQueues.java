@@ -32,7 +32,7 @@ final class WriteQueues {
         });
     }
 
-    /** Shards that somebody waits for. */
+    /** Shards for which senders wait. */
     Iterable<Integer> awaited() {
         return waiting.keySet();
     }

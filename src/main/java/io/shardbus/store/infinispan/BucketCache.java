@@ -56,7 +56,7 @@ final class BucketCache {
         return new BucketCache(manager, cache, present == null ? own : new String(present, StandardCharsets.UTF_8));
     }
 
-    /** What this life of the cluster is called in {@link IdBucket#writes}. */
+    /** Name of this life of the cluster in {@link IdBucket#writes}. */
     String life() {
         return life;
     }
@@ -95,7 +95,7 @@ final class BucketCache {
         });
     }
 
-    /** How many ids went with it. */
+    /** Removes a bucket; the number of ids that went with it. */
     CompletionStage<Integer> remove(byte[] key) {
         return cache.removeAsync(key).thenApply(removed -> removed == null ? 0 : IdBucketCodec.size(removed));
     }

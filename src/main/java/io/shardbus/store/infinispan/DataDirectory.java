@@ -96,7 +96,7 @@ final class DataDirectory {
         return newest;
     }
 
-    /** Where the files of this start go. */
+    /** Directory for the files of this start. */
     Path next() {
         long last = starts().stream().mapToLong(DataDirectory::number).max().orElse(0);
         return path.resolve("start-" + (last + 1));

@@ -39,8 +39,8 @@ record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids, Unk
     }
 
     /**
-     * What is to be kept when a saved content comes back: the one that descends from the other, else the ids of both,
-     * because one id too many costs a start and a missing one is lost.
+     * The merge of this content and a saved one that comes back: the one that descends from the other, else the ids of
+     * both, because one id too many costs a start and a missing one is lost.
      */
     IdBucket mergedWith(IdBucket saved) {
         var keepsFence = writes.isEmpty() ? saved.fence : fence;

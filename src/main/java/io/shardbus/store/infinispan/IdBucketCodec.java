@@ -116,7 +116,7 @@ final class IdBucketCodec {
         }
     }
 
-    /** How many ids a bucket has, without reading them. */
+    /** Number of ids in a bucket, without reading them. */
     static int size(byte[] bytes) {
         try {
             if (isWithoutFields(bytes)) {

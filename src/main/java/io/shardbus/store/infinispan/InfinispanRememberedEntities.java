@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * manager belongs to the caller and must run from before {@link #start} until after {@link #close}.
  */
 public final class InfinispanRememberedEntities implements RememberedEntitiesStore {
-    /** How long one operation may take, the wait for a free thread included, unless the options say otherwise. */
+    /** Timeout of one operation, the wait for a free thread included, unless the options say otherwise. */
     public static final Duration DEFAULT_OPERATION_TIMEOUT = Duration.ofSeconds(5);
 
     /** Joining a cache waits for its content; a saved content is read and compared with it. */

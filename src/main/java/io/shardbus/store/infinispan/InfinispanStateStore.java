@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * {@link #start} until after {@link #close}.
  */
 public final class InfinispanStateStore implements StateStore {
-    /** How long one operation may take, the wait for a free thread included. */
+    /** Timeout of one operation, the wait for a free thread included. */
     public static final Duration DEFAULT_OPERATION_TIMEOUT = Duration.ofSeconds(3);
 
     /** Joining a cache waits for its content; after a crash that may take until the crash is noticed. */

@@ -24,8 +24,8 @@ public final class RememberedCache {
     static final String DURABLE = "shardbus.durable";
 
     /**
-     * What the cache with files is guarded by on nodes that have not started sharding, and do not know the directory
-     * yet.
+     * Name pattern that guards the cache with files on nodes that have not started sharding, and do not know the
+     * directory yet.
      */
     private static final String DURABLE_EVERYWHERE = "shardbus.durabl*";
 

@@ -23,7 +23,7 @@ final class StoredIds {
         return new StoredIds(IdBucketCodec.encodeIds(ids));
     }
 
-    /** What is left of a bucket after its head, looked through to its last id. */
+    /** Reads the ids of a bucket after its head, up to its last id. */
     static StoredIds readFrom(ByteBuffer in) {
         int start = in.position();
         for (int left = in.getInt(); left > 0; left--) {
@@ -41,7 +41,7 @@ final class StoredIds {
         return ByteBuffer.wrap(bytes).getInt();
     }
 
-    /** How many bytes they take in a bucket. */
+    /** Bytes that they take in a bucket. */
     int length() {
         return bytes.length;
     }

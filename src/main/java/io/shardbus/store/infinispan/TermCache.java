@@ -20,7 +20,7 @@ import org.infinispan.partitionhandling.PartitionHandling;
 public final class TermCache {
     public static final String NAME = "shardbus.term";
 
-    /** How long one node waits for the answer of the others. */
+    /** Time that one node waits for the answer of the others. */
     public static final Duration DEFAULT_REMOTE_TIMEOUT = Duration.ofMillis(2500);
 
     private TermCache() {}

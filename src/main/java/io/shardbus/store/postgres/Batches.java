@@ -93,7 +93,7 @@ final class Batches {
     /** A change of a reminder; without a name all of the entity are cancelled. */
     record Change(int log, String id, long number, @Nullable ReminderChange change) {}
 
-    /** What events change of reminders. */
+    /** The changes of reminders by events. */
     static List<Change> changesOfEvents(List<LogAppend<EventRow>> appends) {
         List<Change> changes = new ArrayList<>();
         for (LogAppend<EventRow> append : appends) {
@@ -109,7 +109,7 @@ final class Batches {
         return changes;
     }
 
-    /** What states change of reminders. */
+    /** The changes of reminders by states. */
     static List<Change> changesOfStates(List<LogAppend<StateRow>> writes) {
         List<Change> changes = new ArrayList<>();
         for (LogAppend<StateRow> write : writes) {

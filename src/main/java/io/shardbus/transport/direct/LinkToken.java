@@ -23,7 +23,7 @@ record LinkToken(long high, long low) {
         out.record(field, token -> token.fixed(1, high).fixed(2, low));
     }
 
-    /** What the lane shows first: fields, of which this is one. */
+    /** First message of the lane on its connection: fields, of which this is one. */
     Buffer greeting() {
         FieldWriter out = new FieldWriter();
         write(out, TOKEN);
@@ -35,7 +35,7 @@ record LinkToken(long high, long low) {
         return read(Fields.of(greeting.getBytes()).requireRecord(TOKEN));
     }
 
-    /** What the frames on its connection are sealed for: no other connection has it. */
+    /** Name under which the frames on its connection are sealed: no other connection has it. */
     String stream() {
         return "link " + Long.toHexString(high) + " " + Long.toHexString(low);
     }

@@ -29,10 +29,10 @@ final class OutLink {
     private static final int LONGEST_PAUSE = 120;
     private static final long LONGEST_FLUSH_MS = 2000;
 
-    /** So long without traffic, and it is closed and forgotten. */
+    /** Beats without traffic after which the link is closed and forgotten. */
     static final int IDLE = 120;
 
-    /** So long open, and the next failure is the first. */
+    /** Beats for which the link must stay open until its back-off resets. */
     private static final int STEADY = 20;
 
     private enum State {

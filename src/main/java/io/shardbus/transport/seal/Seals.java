@@ -23,14 +23,14 @@ public final class Seals {
     /** The option that names the secret; in every refusal that is about it. */
     public static final String OPTION = "clusterSecretFile";
 
-    /** What a node without a secret has in place of its fingerprint. */
+    /** Fingerprint of a node without a secret. */
     public static final String NONE = "none";
 
-    /** What a node without a secret says of a sealed message. */
+    /** Error text of a node without a secret about a sealed message. */
     public static final String NO_SECRET = "it is sealed with a cluster secret and this node has none: set " + OPTION
             + ", with the same bytes on all nodes";
 
-    /** What a node with a secret says of a message that is not sealed. */
+    /** Error text of a node with a secret about a message that is not sealed. */
     public static final String NOT_SEALED =
             "it is not sealed with the cluster's secret: its sender has no " + OPTION + ", or is none of the cluster";
 
@@ -117,7 +117,7 @@ public final class Seals {
         return seal(address, message, once.incrementAndGet());
     }
 
-    /** How many addresses have a number of their own. */
+    /** Number of addresses that have a number of their own. */
     int numbered() {
         return numbers.size();
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * or sent once more is refused, and all behind it. For one thread, and one end.
  */
 public final class StreamSeal {
-    /** How much longer a sealed frame is. */
+    /** Bytes by which sealing makes a frame longer. */
     public static final int BYTES = ClusterSecret.SIGNATURE;
 
     private final ClusterSecret secret;
