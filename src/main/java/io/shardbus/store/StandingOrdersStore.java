@@ -86,12 +86,12 @@ public final class StandingOrdersStore {
         private static final long serialVersionUID = 1;
 
         SupersededException(TermId writer, TermId later) {
-            super(
-                    "term " + writer.number() + " was succeeded by term " + later.number()
-                            + ", which has written the standing orders",
-                    null,
-                    false,
-                    false);
+            super(text(writer, later), null, false, false);
+        }
+
+        private static String text(TermId writer, TermId later) {
+            return "term " + writer.number() + " was succeeded by term " + later.number()
+                    + ", which has written the standing orders";
         }
     }
 
