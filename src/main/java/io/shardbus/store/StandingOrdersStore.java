@@ -99,8 +99,8 @@ public final class StandingOrdersStore {
     private record Content(WrittenOrders written, List<String> unknown) {}
 
     /**
-     * A list of numbered texts, each an order, and before them the term of the writer, which earlier builds skip. Where no order stands any more an empty record is left, as for desired
-     * homes.
+     * A list of numbered texts, each an order, and before them the term of the writer, which earlier builds skip. Where
+     * no order stands any more an empty list is left, as for desired homes.
      */
     private static String encode(WrittenOrders written, List<String> unknown) {
         TextFields writer = new TextFields()
