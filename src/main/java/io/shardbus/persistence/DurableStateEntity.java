@@ -46,7 +46,10 @@ public interface DurableStateEntity<M, S> {
         return StateEffect.delete();
     }
 
-    /** A decision that awaits an asynchronous result; the next command waits for it. If the future fails, so does the ask. */
+    /**
+     * A decision that awaits an asynchronous result; the next command waits for it. If the future fails, so does the
+     * ask.
+     */
     default StateEffect<S> after(Future<StateEffect<S>> decision) {
         return StateEffect.after(decision);
     }

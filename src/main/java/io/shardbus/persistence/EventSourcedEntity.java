@@ -62,7 +62,10 @@ public interface EventSourcedEntity<M, E, S> {
         return Effect.delete();
     }
 
-    /** A decision that awaits an asynchronous result; the next command waits for it. If the future fails, so does the ask. */
+    /**
+     * A decision that awaits an asynchronous result; the next command waits for it. If the future fails, so does the
+     * ask.
+     */
     default Effect<E, S> after(Future<Effect<E, S>> decision) {
         return Effect.after(decision);
     }

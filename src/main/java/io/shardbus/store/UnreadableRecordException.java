@@ -1,8 +1,8 @@
 package io.shardbus.store;
 
 /**
- * Stored bytes that are not what they should be: written by a release with another format, by another program, or cut off.
- * Reading them again gives the same answer.
+ * Stored bytes that are not what they should be: written by a release with another format, by another program, or cut
+ * off. Reading them again gives the same answer.
  */
 public final class UnreadableRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
