@@ -203,7 +203,7 @@ public interface ClusterSharding {
     boolean isReady();
 
     /**
-     * Leaves in good order: hands over shards, ends regions, says goodbye. A clustered Vertx has no other sharding
+     * Leaves in good order: hands off shards, ends regions, says goodbye. A clustered Vertx has no other sharding
      * after it.
      */
     Future<Void> close();

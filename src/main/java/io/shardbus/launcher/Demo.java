@@ -32,7 +32,7 @@ public final class Demo {
     private static void run(LauncherConfig.Listener admin) {
         requireFree(admin);
         var story = new DemoStory(System.out::println);
-        // The whole cluster is in this process: there is no other node to hand over to.
+        // The whole cluster is in this process: there is no other node to hand off shards to.
         var shutdown = GracefulShutdown.atOnce();
         story.begin()
                 .compose(first -> serve(first, admin, shutdown))

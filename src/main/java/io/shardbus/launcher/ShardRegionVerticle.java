@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * The other keys are in docs/guides/configure.md. The deployment completes when a coordinator has accepted the region,
- * and fails with the key that is wrong. To undeploy it hands over its shards and ends the region, in good order. As
+ * and fails with the key that is wrong. To undeploy it hands off its shards and ends the region, in good order. As
  * with {@link ClusterSharding#start}, several equal deployments share one region: it ends with the last. One that
  * differs is refused.
  */

@@ -1,4 +1,8 @@
-/** Rate limits of log lines. */
+/**
+ * Rate limits and levels of log lines.
+ *
+ * <p>Not allowed in: any other package of Shardbus.
+ */
 @NullMarked
 package io.shardbus.logging;
 

@@ -1,4 +1,8 @@
-/** The ports that a user may replace. */
+/**
+ * The ports that a user may replace.
+ *
+ * <p>Not allowed in: any other package of Shardbus but {@code model}.
+ */
 @NullMarked
 package io.shardbus.spi;
 

@@ -1,2 +1,6 @@
-/** Everything between nodes: control messages, frames of entity messages, queries. The only user of the event bus. */
+/**
+ * Everything between nodes: control messages, frames of entity messages, queries. The only user of the event bus.
+ *
+ * <p>Not allowed in: routing, regions and entities; it carries the messages of {@code core.protocol}.
+ */
 package io.shardbus.transport;

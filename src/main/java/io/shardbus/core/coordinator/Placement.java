@@ -135,7 +135,7 @@ final class Placement {
 
     /**
      * A home says that its entities of the shard have ended, perhaps under the reign before, which did not find a next
-     * home any more. What they have handed over is for the next home if no newer life is known.
+     * home any more. The states that they have handed over are for the next home if no newer life is known.
      */
     void stopped(ShardStopped message, NodeId from) {
         Session home = table.session(from);

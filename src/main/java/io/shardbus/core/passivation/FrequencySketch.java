@@ -20,7 +20,7 @@ final class FrequencySketch {
     private final double resetAfter;
     private double used;
 
-    /** @param residents how many may be here: more of them need a wider sketch */
+    /** @param residents how many entities may be here: more of them need a wider sketch */
     FrequencySketch(Sketch settings, int residents) {
         depth = settings.depth();
         bits = settings.counterBits();

@@ -2,7 +2,7 @@ package io.shardbus.core.passivation;
 
 import org.jspecify.annotations.Nullable;
 
-/** All residents of a shard by their last message: only those that are idle for too long are ever looked at. */
+/** All active entities of a shard by their last message: only those that are idle for too long are ever looked at. */
 final class IdleList {
     private @Nullable PassivationNode first;
     private @Nullable PassivationNode last;

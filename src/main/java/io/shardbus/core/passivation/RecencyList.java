@@ -29,7 +29,7 @@ final class RecencyList {
         return newest;
     }
 
-    /** Puts a resident that is in no list at the end of the newest. */
+    /** Puts an entity that is in no list at the end of the newest. */
     void add(PassivationNode resident) {
         resident.list = this;
         resident.older = newest;

@@ -3,7 +3,10 @@ package io.shardbus.core.passivation;
 import io.shardbus.core.passivation.PassivationSettings.Replacing;
 import org.jspecify.annotations.Nullable;
 
-/** An order of residents that says who goes next when there are too many. It does not count them against a limit. */
+/**
+ * Eviction order of entities: it selects the next victim when there are too many. It does not count them against a
+ * limit.
+ */
 interface Replacement {
     static Replacement of(Replacing settings) {
         return switch (settings.order()) {

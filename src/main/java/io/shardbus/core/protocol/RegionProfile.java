@@ -75,7 +75,7 @@ public record RegionProfile(
                 store);
     }
 
-    /** With the usual decisions about splits, and no memory. */
+    /** With the usual decisions about splits, and without remembered entities. */
     public RegionProfile(
             boolean proxy,
             int numberOfShards,

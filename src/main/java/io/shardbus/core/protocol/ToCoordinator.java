@@ -130,7 +130,7 @@ public sealed interface ToCoordinator {
     /**
      * A home whose entities of the shard have all ended; repeated until {@link ToRegion.StopRecorded}.
      *
-     * @param states whether entities have handed over what they knew: the next home is to ask for it
+     * @param states whether entities have handed over their states: the next home is to ask for them
      */
     record ShardStopped(int shard, FencingToken token, boolean states) implements ToCoordinator {
         public ShardStopped(int shard, FencingToken token) {

@@ -85,7 +85,7 @@ public sealed interface ToRegion {
     /**
      * A shard for this region; repeated after each heartbeat until {@link ToCoordinator.ShardHosted}.
      *
-     * @param former the home that the shard had until just now, if entities there have handed over what they knew
+     * @param former the home that the shard had until just now, if entities there have handed over their states
      */
     record HostShard(
             long attempt,

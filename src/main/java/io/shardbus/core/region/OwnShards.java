@@ -37,7 +37,10 @@ final class OwnShards {
     private final TreeMap<Integer, HostShard> waiting = new TreeMap<>();
     private final Set<Integer> leased = new HashSet<>();
     private boolean leasesRequired;
-    /** Orders whose lane still asks the former home for what entities have handed over, and those for which it has. */
+    /**
+     * Orders whose lane still asks the former home for the states that entities have handed over, and those for which
+     * it has.
+     */
     private final Map<Integer, HostShard> fetching = new HashMap<>();
 
     private final Map<Integer, FencingToken> fetched = new HashMap<>();

@@ -59,7 +59,7 @@ public sealed interface RegionCommand {
         }
     }
 
-    /** The shard's lane asks the former home for what entities have handed over, and says when that has come. */
+    /** The shard's lane asks the former home for the states of its entities, and says when they have come. */
     record FetchStates(int shard, FencingToken token, ShardHome former) implements RegionCommand {
         @Override
         public void accept(Visitor visitor) {

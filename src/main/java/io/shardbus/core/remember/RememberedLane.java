@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memories of a lane's shards: the room for messages that wait for the store, and the turns of entities to start.
+ * The remembered shards of a lane: the room for messages that wait for the store, and the turns of entities to start.
  */
 public final class RememberedLane {
     /** Starts of one tick: messages must be served between them. */

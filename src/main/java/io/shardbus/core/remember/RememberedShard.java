@@ -18,7 +18,7 @@ public final class RememberedShard {
     private static final long FIRST_PAUSE = 50;
     private static final long NONE = 0;
 
-    /** The shard as its memory sees it. */
+    /** The hosted shard whose ids are remembered. */
     public interface Shard {
         int number();
 

@@ -170,7 +170,7 @@ public final class RegionControl<M> {
         return registered.future();
     }
 
-    /** Hands all shards over and ends; a region that loses its lease meanwhile has nothing more to hand over. */
+    /** Hands off all shards and ends; a region that loses its lease meanwhile has no shard left to hand off. */
     public void leave() {
         leaving = true;
         handle.readiness().leaving();

@@ -147,7 +147,7 @@ public final class InfinispanStateStore implements StateStore {
         return calls.call(name, operationTimeout, () -> call.on(started));
     }
 
-    /** Only hands over: Infinispan waits for it while it writes the entry. */
+    /** Only passes the call on: Infinispan waits for it while it writes the entry. */
     @Listener
     final class ReplicaEvents {
         @CacheEntryCreated
