@@ -87,7 +87,7 @@ public final class DataCenters {
         });
     }
 
-    /** What was started last on a Vertx, by code or by configuration, until it is closed. */
+    /** The instance that was started last on a Vertx, by code or by configuration, until it is closed. */
     public static Optional<DataCenters> startedOn(Vertx vertx) {
         return Optional.ofNullable(STARTED.on(vertx).get(HERE));
     }

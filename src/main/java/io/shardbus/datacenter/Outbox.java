@@ -80,7 +80,7 @@ final class Outbox {
         waiting.add(message);
     }
 
-    /** What waits for a connection, in the order in which it came; nothing waits after that. */
+    /** Takes the messages that wait for a connection, in the order in which they came; none waits after that. */
     List<Outgoing> takeWaiting() {
         var all = new ArrayList<>(waiting);
         waiting.clear();

@@ -34,7 +34,7 @@ public final class FixedSnapshot implements AllocationSnapshot {
         return new Builder();
     }
 
-    /** What {@code live} shows at this moment; takes time in proportion to the number of shards. */
+    /** Copies {@code live} as it is at this moment; takes time in proportion to the number of shards. */
     public static FixedSnapshot copyOf(AllocationSnapshot live) {
         if (live instanceof FixedSnapshot fixed) {
             return fixed;

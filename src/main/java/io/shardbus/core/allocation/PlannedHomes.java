@@ -54,7 +54,7 @@ public final class PlannedHomes implements AllocationSnapshot {
         known(home).add(shard);
     }
 
-    /** What this shows now, for rules that may keep it; takes time in proportion to the number of shards. */
+    /** A copy for rules that may keep it; takes time in proportion to the number of shards. */
     public FixedSnapshot copy() {
         return FixedSnapshot.copyOf(this);
     }

@@ -54,7 +54,7 @@ final class Suitability {
                 .toList();
     }
 
-    /** How many of {@code shards} each of the regions has if they are spread evenly, rounded up. */
+    /** Even share of {@code shards} for each of the regions, rounded up. */
     static int share(int shards, Collection<NodeId> regions) {
         return (shards + regions.size() - 1) / regions.size();
     }

@@ -45,7 +45,7 @@ public final class LinkWatch {
     private int next;
     private long attemptedAt;
     private long heardAt;
-    /** When a connection that had been up was replaced at once. */
+    /** Moment at which a connection that had been up was replaced at once. */
     private long replacedAt;
 
     /** @param addresses how many there are, at least 1 */

@@ -6,7 +6,7 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.model.StopReason;
 import org.jspecify.annotations.Nullable;
 
-/** What a cell needs of the shard and the lane that it lives on. Called on the lane alone, but for {@link #isLost}. */
+/** Port of a cell to the shard and the lane that it lives on. Called on the lane alone, but for {@link #isLost}. */
 public interface EntityOwner {
     /** The message was handled; an ask gets this answer. */
     void answered(Envelope envelope, @Nullable Object value);

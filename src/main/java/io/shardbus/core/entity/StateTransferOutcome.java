@@ -1,6 +1,6 @@
 package io.shardbus.core.entity;
 
-/** What became of the state of one entity whose shard moved; all but TAKEN mean a plain start. */
+/** Outcome of the transfer of one entity's state when its shard moved; all but TAKEN mean a plain start. */
 public enum StateTransferOutcome {
     /** The new instance has it. */
     TAKEN,

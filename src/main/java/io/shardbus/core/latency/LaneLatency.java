@@ -225,7 +225,7 @@ public final class LaneLatency {
         slowAsks.turn(at);
     }
 
-    /** What the windows hold. */
+    /** The content of the windows. */
     public List<Series> windows() {
         List<Series> found = new ArrayList<>();
         forEach((kind, message, outcome, series) -> found.add(
@@ -233,7 +233,7 @@ public final class LaneLatency {
         return found;
     }
 
-    /** What was counted since the lane began. */
+    /** The counts since the lane began. */
     public List<Counts> counts() {
         List<Counts> found = new ArrayList<>();
         forEach((kind, message, outcome, series) -> found.add(new Counts(kind, message, outcome, series.counts())));

@@ -97,7 +97,7 @@ final class TimeSeries {
         return hour.histogram(counts);
     }
 
-    /** How often each bucket was met since the begin; a copy. */
+    /** The counts of each bucket since the begin; a copy. */
     long[] counts() {
         return counts.clone();
     }

@@ -19,7 +19,7 @@ final class HillClimbing {
         nextStep = -settings.initialStep();
     }
 
-    /** How many may be active; a sample is a multiple of it. */
+    /** Sets the limit of active entities; a sample is a multiple of it. */
     void limit(int residents) {
         sample = Math.max(1, settings.adjustMultiplier() * residents);
         accesses = 0;

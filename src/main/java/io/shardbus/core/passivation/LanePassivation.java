@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /** The policies of a lane's shards: divides the region's limit, and looks for the idle from time to time. */
 public final class LanePassivation {
-    /** How many idle entities are put away in one tick: the rest follows in the next. */
+    /** Number of idle entities that are passivated in one tick at most: the rest follows in the next. */
     private static final int MOST_AT_ONCE = 1000;
 
     private final PassivationSettings settings;
@@ -64,12 +64,12 @@ public final class LanePassivation {
         }
     }
 
-    /** How many messages met an instance that counts as active; 0 without a policy. */
+    /** Number of messages that met an instance which counts as active; 0 without a policy. */
     public long hits() {
         return formerHits + shards.stream().mapToLong(ShardPassivation::hits).sum();
     }
 
-    /** How many messages found none, so that one had to start; 0 without a policy. */
+    /** Number of messages that found none, so that one had to start; 0 without a policy. */
     public long misses() {
         return formerMisses
                 + shards.stream().mapToLong(ShardPassivation::misses).sum();

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Residents from the one touched longest ago to the one touched last; every step takes constant time. */
 final class RecencyList {
-    /** What its owner tells lists apart by: a level, or a number of uses. */
+    /** Rank by which its owner tells lists apart: a level, or a number of uses. */
     final long rank;
 
     private @Nullable PassivationNode oldest;

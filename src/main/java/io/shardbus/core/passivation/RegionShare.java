@@ -8,6 +8,6 @@ public interface RegionShare {
     /** The shards of all lanes. */
     int shards();
 
-    /** How many entities may be active in the region; may change at any time. */
+    /** Limit of active entities in the region; may change at any time. */
     int limit();
 }

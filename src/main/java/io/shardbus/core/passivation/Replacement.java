@@ -22,7 +22,7 @@ interface Replacement {
     /** How many there may be: the levels of a segmented order are shares of it. */
     void limit(int residents);
 
-    /** Takes a newcomer in. */
+    /** Sets the limit: the levels of a segmented order are shares of it. */
     void add(PassivationNode resident);
 
     /** One that is here got a message. */

@@ -22,12 +22,12 @@ public final class ShardPassivation {
         return limit;
     }
 
-    /** How many messages met an instance that counts. */
+    /** Number of messages that met an instance which counts. */
     public long hits() {
         return hits;
     }
 
-    /** How many messages found none, so that one had to start. */
+    /** Number of messages that found none, so that one had to start. */
     public long misses() {
         return misses;
     }

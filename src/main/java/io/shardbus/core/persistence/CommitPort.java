@@ -13,7 +13,7 @@ public interface CommitPort<R> {
     /** Stores a batch; answered with {@link CommitQueue#appended} or {@link CommitQueue#appendFailed}. */
     void append(CommitBatch<R> batch);
 
-    /** What waits to be read of the log may be read; said again after each opening and each answer of the store. */
+    /** Reads of the log that wait may begin; called again after each opening and each answer of the store. */
     void readable(LogKey log);
 
     /** The store does not answer, or answers again. */
@@ -28,7 +28,7 @@ public interface CommitPort<R> {
     /** The store has lost rows that it had confirmed; the log goes on from what is there. */
     void regressed(LogKey log, long confirmed, long end);
 
-    /** What follows a commit of an entity threw this; the others are told what became of them all the same. */
+    /** The continuation after a commit of an entity threw this; the others hear of their commits all the same. */
     void threw(LogKey log, String id, Throwable failure);
 
     /** Whether the log's shard is at home on this lane; the log of one that has left is not opened again. */

@@ -29,7 +29,7 @@ public final class CommitQueue<R> {
     private final Map<Integer, LogKey> newest = new HashMap<>();
     private final LogWriter.Load load = new LogWriter.Load();
     private int underWay;
-    /** When the store last began to fail; -1 while it does not. */
+    /** Begin of the store's present failure; -1 while it does not fail. */
     private long troubledFrom = -1;
 
     private boolean isDown;
@@ -93,7 +93,7 @@ public final class CommitQueue<R> {
         }
     }
 
-    /** Why nothing of the log can be read or written now; null where it can, or will be soon. */
+    /** The reason why nothing of the log can be read or written now; null where it can, or will be soon. */
     public @Nullable FailureCode refusal(LogKey key) {
         if (writer(key).state() == State.SUPERSEDED) {
             return FailureCode.SUPERSEDED;
@@ -101,7 +101,7 @@ public final class CommitQueue<R> {
         return isDown ? FailureCode.STORE_UNAVAILABLE : null;
     }
 
-    /** What operators are told while the store does not answer. */
+    /** The text for operators while the store does not answer. */
     public String unavailable() {
         return "the store does not answer: " + lastTrouble;
     }

@@ -105,7 +105,10 @@ public final class DeliveryLine {
         }
     }
 
-    /** When {@link #next} has something although nothing happens until then; empty while an attempt is under way. */
+    /**
+     * The time at which {@link #next} has something although nothing happens until then; empty while an attempt is
+     * under way.
+     */
     public Optional<Long> wakeAt() {
         Entry first = unsettled.peekFirst();
         return first == null || first.isUnderWay ? Optional.empty() : Optional.of(quietUntil);

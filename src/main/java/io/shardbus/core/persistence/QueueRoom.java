@@ -30,7 +30,7 @@ public final class QueueRoom {
         return unconfirmed == UNKNOWN || unconfirmed(sequence) + more >= FULL && now - lookedAt >= LOOK_PAUSE_MS;
     }
 
-    /** What the store has shown. */
+    /** Takes the answer of a look into the store. */
     public void looked(long shown, long sequence, long now) {
         unconfirmed = shown;
         lookedAtSequence = sequence;

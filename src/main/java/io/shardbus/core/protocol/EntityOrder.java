@@ -6,6 +6,6 @@ public enum EntityOrder {
     PASSIVATE,
     /** Its instance ends once the message in hand is handled, by force when its time is up; another one begins. */
     RESTART,
-    /** What waits fails, its instance ends as with a restart, and it is not remembered any more. */
+    /** The messages that wait fail, the instance ends as with a restart, and the entity is not remembered any more. */
     FORGET
 }

@@ -65,7 +65,7 @@ public final class Envelope implements FrameItem {
         token = present;
     }
 
-    /** What travels beside the message. */
+    /** The headers of the message. */
     public ItemHeaders headers() {
         return headers;
     }
@@ -74,7 +74,7 @@ public final class Envelope implements FrameItem {
         headers = present;
     }
 
-    /** What travels beside the answer. */
+    /** The headers of the answer. */
     public ItemHeaders answerHeaders() {
         return answerHeaders;
     }

@@ -14,12 +14,12 @@ public record LeaseTimes(long lease, long decision, boolean awaitPredecessors) {
     /** A moment before all others: what has not happened. */
     public static final long NEVER = Long.MIN_VALUE / 2;
 
-    /** What clocks may drift in one lease, and what a message may take. */
+    /** Allowance for the drift of clocks in one lease, and for the time of a message. */
     public long margin() {
         return lease / 10;
     }
 
-    /** When a lease has run out for sure, counted from the moment of its grant. */
+    /** Time from the grant of a lease until it has run out for sure. */
     public long runOut() {
         return lease + margin();
     }
@@ -31,12 +31,12 @@ public record LeaseTimes(long lease, long decision, boolean awaitPredecessors) {
                 : this;
     }
 
-    /** How often the coordinator confirms its term. */
+    /** Interval of the coordinator's confirmations of its term. */
     public long confirmInterval() {
         return Math.max(1, lease / 10);
     }
 
-    /** How often a region asks for its lease. */
+    /** Interval of a region's requests for its lease. */
     public long heartbeatInterval() {
         return Math.max(1, lease / 10);
     }

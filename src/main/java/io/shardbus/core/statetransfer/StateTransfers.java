@@ -89,7 +89,7 @@ public final class StateTransfers {
         return true;
     }
 
-    /** Why there is no room for a state; null if there is. */
+    /** The reason why there is no room for a state; null if there is. */
     private @Nullable String refusal(EntityState state) {
         int length = state.bytes().length;
         if (length > settings.entityBytes()) {

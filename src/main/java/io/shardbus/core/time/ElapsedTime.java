@@ -20,8 +20,8 @@ public record ElapsedTime(long missed, long doubtful, long wallAhead, long bootA
     public static final long RESOLUTION = 20;
 
     /**
-     * How long a suspend may stay unseen that the wall clock does not show at all, in milliseconds in which the machine
-     * runs.
+     * Longest suspend that may stay unseen as the wall clock does not show it at all, in milliseconds in which the
+     * machine runs.
      */
     public static final long LONGEST_UNREAD = 25;
 

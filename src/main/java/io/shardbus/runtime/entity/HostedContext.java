@@ -2,7 +2,7 @@ package io.shardbus.runtime.entity;
 
 import io.shardbus.transport.PayloadWire;
 
-/** What the library's own entities know beyond what a user's do; each {@code EntityContext} of a region is one. */
+/** Context of the library's own entities, beyond that of a user's; each {@code EntityContext} of a region is one. */
 public interface HostedContext {
     /** The lane on which the entity lives. */
     EntityLane lane();

@@ -1,6 +1,6 @@
 package io.shardbus.runtime.entity;
 
-/** What a region asks of the store of its persistent entities. */
+/** Call of a region to the store of its persistent entities. */
 public enum StoreCall {
     /** Takes logs over. */
     OPEN,
