@@ -13,13 +13,7 @@ import java.util.Map;
  * access.
  */
 final class Replay implements RegionShare {
-    private static final class Entity extends PassivationNode {
-        Entity(String id) {
-            super(id);
-        }
-    }
-
-    private final Map<String, Entity> active = new HashMap<>();
+    private final Map<String, PassivationNode> active = new HashMap<>();
     private final LanePassivation lane;
     private final ShardPassivation shard;
     private final int limit;
@@ -53,7 +47,7 @@ final class Replay implements RegionShare {
         lane.tick(now);
         var present = active.get(id);
         if (present == null) {
-            var entity = new Entity(id);
+            var entity = new PassivationNode(() -> id);
             active.put(id, entity);
             shard.started(entity, now);
         } else {

@@ -8,7 +8,6 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.model.StopReason;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
-import io.shardbus.runtime.entity.LiveEntity;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.SoloRegion;
 import io.shardbus.store.InMemoryRememberedEntities;
@@ -363,9 +362,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     private boolean isOnThread() {
-        return region.cell(id)
-                .map(cell -> cell instanceof LiveEntity<?> live && live.occupiesThread())
-                .orElse(false);
+        return region.cell(id).map(cell -> cell.code().occupiesThread()).orElse(false);
     }
 
     /** Completes when the condition holds, which is looked at on the lane again and again. */

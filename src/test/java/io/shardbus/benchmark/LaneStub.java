@@ -1,6 +1,7 @@
 package io.shardbus.benchmark;
 
 import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityCode;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.hosting.LaneSettings;
 import io.shardbus.core.hosting.Lease;
@@ -21,6 +22,7 @@ import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import java.util.List;
+import java.util.function.Function;
 
 /** A lane that is the home of all shards, with entities that answer at once or when told to, and nothing around it. */
 final class LaneStub implements LanePort, FrameWriter {
@@ -85,60 +87,64 @@ final class LaneStub implements LanePort, FrameWriter {
         }
     }
 
-    private final class Cell extends EntityCell {
-        private final EntityOwner owner;
+    private final class Code implements EntityCode {
+        private final EntityCell cell;
 
-        Cell(String id, EntityOwner owner) {
-            super(id);
-            this.owner = owner;
+        Code(String id, EntityOwner owner) {
+            this.cell = new EntityCell(id, owner, this);
         }
 
         @Override
-        protected EntityOwner owner() {
-            return owner;
-        }
-
-        @Override
-        protected RestartPolicy restartPolicy() {
+        public RestartPolicy restartPolicy() {
             return RestartPolicy.resume();
         }
 
         @Override
-        protected void beginStart(StartReason reason) {
-            begun();
+        public void beginStart(StartReason reason) {
+            cell.begun();
         }
 
         @Override
-        protected void beginReceive(Envelope envelope) {
+        public void beginReceive(Envelope envelope) {
             if (holding) {
-                held = () -> handled(envelope, this, null, false);
+                held = () -> cell.handled(envelope, this, null, false);
             } else {
-                handled(envelope, this, null, false);
+                cell.handled(envelope, this, null, false);
             }
         }
 
         @Override
-        protected void beginStop(StopReason reason) {
-            stopped();
+        public void beginTurn() {
+            cell.turnEnded();
         }
 
         @Override
-        protected void discard() {}
+        public void beginOffer() {
+            cell.offered(null, null);
+        }
 
         @Override
-        protected boolean occupiesThread() {
+        public void beginStop(StopReason reason, boolean offered) {
+            cell.stopped();
+        }
+
+        @Override
+        public void discard() {}
+
+        @Override
+        public boolean occupiesThread() {
             return false;
         }
 
         @Override
-        protected Object location() {
+        public Object location() {
             return SELF;
         }
     }
 
     @Override
-    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
-        return new Cell(entityId, owner);
+    public Function<String, EntityCell> cells(EntityOwner owner, int shard, FencingToken token) {
+        return id -> new Code(id, owner).cell;
     }
 
     @Override

@@ -63,12 +63,6 @@ public class PassivationBenchmark {
         }
     }
 
-    private static final class Inhabitant extends PassivationNode {
-        Inhabitant(String id) {
-            super(id);
-        }
-    }
-
     private PassivationSettings settings() {
         Idle idle = new Idle(120_000, 60_000);
         Replacing segments = new Replacing(Order.LEAST_RECENT, List.of(0.2, 0.8));
@@ -98,7 +92,8 @@ public class PassivationBenchmark {
             throw new IllegalStateException("all have a place");
         });
         for (int i = 0; i < ENTITIES; i++) {
-            residents[i] = new Inhabitant("counter-" + i);
+            String id = "counter-" + i;
+            residents[i] = new PassivationNode(() -> id);
             shard.started(residents[i], now);
         }
     }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -293,8 +294,8 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
-        return new SimEntity(entityId, owner, this, shard, token);
+    public Function<String, EntityCell> cells(EntityOwner owner, int shard, FencingToken token) {
+        return id -> new SimEntity(id, owner, this, shard, token).cell;
     }
 
     @Override

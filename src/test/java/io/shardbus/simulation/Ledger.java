@@ -52,18 +52,21 @@ final class Ledger {
         }
     }
 
-    private record Instance(SimEntity cell, LaneLoop loop) {
+    private record Instance(SimEntity code, LaneLoop loop) {
+        private static final Set<CellState> IN_HAND =
+                Set.of(CellState.BUSY, CellState.ASKED, CellState.OFFERED, CellState.STOPPING);
+
         String entity() {
-            return cell.id();
+            return code.id();
         }
 
         boolean isInHand() {
-            return cell.state() == CellState.BUSY || cell.state() == CellState.STOPPING;
+            return IN_HAND.contains(code.cell.state());
         }
 
         @Override
         public String toString() {
-            return entity() + " under " + cell.token + " on " + loop;
+            return entity() + " under " + code.token + " on " + loop;
         }
     }
 
@@ -231,7 +234,7 @@ final class Ledger {
     /** Whether an instance is there that has a lease. */
     boolean isLive(String entity) {
         return liveOf.getOrDefault(entity, Set.of()).stream()
-                .anyMatch(instance -> live.get(instance).cell().mayRun());
+                .anyMatch(instance -> live.get(instance).code().mayRun());
     }
 
     /** The instances on a node. */
@@ -242,7 +245,7 @@ final class Ledger {
     }
 
     private void refuseSecond(SimEntity entity, Instance other) {
-        if (other.cell().mayRun() || other.loop().node == entity.loop.node) {
+        if (other.code().mayRun() || other.loop().node == entity.loop.node) {
             throw new Violation(
                     Kind.LIVE_TWICE,
                     "entity " + entity.id() + " starts on " + entity.loop + " while it is live on " + other.loop());

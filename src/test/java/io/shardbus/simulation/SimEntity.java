@@ -1,6 +1,7 @@
 package io.shardbus.simulation;
 
 import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityCode;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
@@ -17,9 +18,10 @@ import io.shardbus.simulation.Violation.Kind;
 import java.time.Duration;
 
 /** An entity whose code takes time, fails, sends, or ignores its stop, as its messages and chance will have it. */
-final class SimEntity extends EntityCell {
+final class SimEntity implements EntityCode {
     final LaneLoop loop;
     final FencingToken token;
+    final EntityCell cell;
     /** How many lapses of the lease its lane had carried out when it took the shard. */
     private final int since;
 
@@ -32,7 +34,7 @@ final class SimEntity extends EntityCell {
     private boolean told;
 
     SimEntity(String id, EntityOwner owner, LaneLoop loop, int shard, FencingToken token) {
-        super(id);
+        this.cell = new EntityCell(id, owner, this);
         this.owner = owner;
         this.loop = loop;
         this.world = loop.node.world;
@@ -41,18 +43,17 @@ final class SimEntity extends EntityCell {
         this.since = loop.lapses();
     }
 
+    String id() {
+        return cell.id();
+    }
+
     /** Whether its code may begin at this moment. */
     boolean mayRun() {
         return loop.leaseIsValid(since);
     }
 
     @Override
-    protected EntityOwner owner() {
-        return owner;
-    }
-
-    @Override
-    protected RestartPolicy restartPolicy() {
+    public RestartPolicy restartPolicy() {
         return switch (Math.floorMod(id().hashCode(), 4)) {
             case 0 -> RestartPolicy.restart();
             case 1 -> RestartPolicy.resume();
@@ -62,23 +63,23 @@ final class SimEntity extends EntityCell {
     }
 
     @Override
-    protected void beginStart(StartReason reason) {
+    public void beginStart(StartReason reason) {
         instance = world.ledger().begins(this);
         value = 0;
         told = false;
-        EntityState state = owner.takeState(this);
+        EntityState state = owner.takeState(cell);
         world.ledger().states().begins(id(), state);
         world.timeline().add(loop, "starts", id() + " " + reason + " " + token);
         if (!chance(30)) {
-            begun();
+            cell.begun();
             return;
         }
         boolean fails = !world.isAtRest() && chance(world.options().throwPercent);
         during(1 + loop.node.dice.nextInt(30), () -> {
             if (fails) {
-                startFailed(Failure.of(FailureCode.ENTITY_FAILED, "cannot start"));
+                cell.startFailed(Failure.of(FailureCode.ENTITY_FAILED, "cannot start"));
             } else {
-                begun();
+                cell.begun();
             }
         });
     }
@@ -98,7 +99,7 @@ final class SimEntity extends EntityCell {
     }
 
     @Override
-    protected void beginReceive(Envelope envelope) {
+    public void beginReceive(Envelope envelope) {
         Letter letter = (Letter) envelope.payload();
         world.timeline().add(loop, "handles", letter);
         if (told) {
@@ -157,18 +158,28 @@ final class SimEntity extends EntityCell {
     private void finish(Envelope envelope, Work work) {
         if (work.ending() == Ending.PASSIVATES) {
             loop.hosting.passivation.entityWishes();
-            putAway();
+            cell.putAway();
         }
         Failure failure = work.ending() == Ending.THROWS ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
         Letter letter = (Letter) envelope.payload();
         world.ledger().finished(letter, mayRun());
         value += failure == null ? letter.amount() : 0;
         Object reply = failure == null ? new Clients.Reply(letter.id(), value, instance, token) : null;
-        handled(envelope, reply, failure, failure != null);
+        cell.handled(envelope, reply, failure, failure != null);
     }
 
     @Override
-    protected void beginStop(StopReason reason) {
+    public void beginTurn() {
+        cell.turnEnded();
+    }
+
+    @Override
+    public void beginOffer() {
+        cell.offered(null, null);
+    }
+
+    @Override
+    public void beginStop(StopReason reason, boolean offered) {
         told = true;
         world.timeline().add(loop, "asked to stop", id() + " " + reason);
         if (chance(world.options().stubbornPercent)) {
@@ -178,14 +189,14 @@ final class SimEntity extends EntityCell {
             owner.giveState(world.ledger().states().state(id()));
         }
         if (chance(60)) {
-            stopped();
+            cell.stopped();
         } else {
-            during(1 + loop.node.dice.nextInt(60), this::stopped);
+            during(1 + loop.node.dice.nextInt(60), cell::stopped);
         }
     }
 
     @Override
-    protected void discard() {
+    public void discard() {
         world.timeline().add(loop, "ends", id());
         world.ledger().ends(instance, inside);
         instance = 0;
@@ -193,12 +204,12 @@ final class SimEntity extends EntityCell {
     }
 
     @Override
-    protected boolean occupiesThread() {
+    public boolean occupiesThread() {
         return inside;
     }
 
     @Override
-    protected Object location() {
+    public Object location() {
         return loop.node.id;
     }
 }

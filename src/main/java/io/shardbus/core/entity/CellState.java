@@ -5,6 +5,10 @@ public enum CellState {
     STARTING,
     IDLE,
     BUSY,
+    /** The instance is asked what it knows, as its shard may move; its messages wait. */
+    ASKED,
+    /** It has said it; its messages wait until it is known whether the shard moves. */
+    OFFERED,
     STOPPING,
     PAUSED,
     ENDED;

@@ -1,5 +1,6 @@
 package io.shardbus.core.entity;
 
+import io.shardbus.core.passivation.PassivationNode;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
@@ -12,153 +13,174 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The place of one entity on its lane: at most one instance, one message at a time, and a mailbox while there is work.
+ * The cell says what comes next; it has its parts for the rest: the code of the entity, the mailbox with the stash,
+ * the failures that the restart policy counts, and the place in the lists of passivation.
  *
  * <pre>{@code
  *            begun            handled
  * STARTING ---------> IDLE <---------> BUSY
- *     |                 |                |  code threw: RESTART -> STARTING, RESUME -> IDLE,
- *     | failed          | stop           |              STOP -> ENDED, STOP_WITH_BACKOFF -> PAUSED -> STARTING;
- *     v                 v                v              beyond the limit: ENDED
- *   ENDED <--------- STOPPING <--- (forced when time is up)
+ *     |               |  ^               |  code threw: RESTART -> STARTING, RESUME -> IDLE,
+ *     |               |  | goOn          |              STOP -> ENDED, STOP_WITH_BACKOFF -> PAUSED -> STARTING;
+ *     |   offerState  |  |               |              beyond the limit: ENDED
+ *     |               |  ASKED --offered--> OFFERED
+ *     | failed        | stop             |    | stop
+ *     v               v                  v    v
+ *   ENDED <--------- STOPPING <--------- (forced when time is up)
  * }</pre>
  *
- * The subclass runs the user's code; it answers {@code begun}, {@code handled} and {@code stopped}, at once or later,
- * on the lane.
+ * The {@link EntityCode} answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
  */
-public abstract class EntityCell extends MailboxOwner {
-    /** What the shard has asked of a live instance that it may have to keep. */
-    private enum Offer {
-        NONE,
-        /** It is asked what it knows; its messages wait. */
-        ASKED,
-        /** It has said it; its messages wait until it is known whether the shard moves. */
-        MADE
-    }
-
+public final class EntityCell implements PassivationNode.Resident {
     private static final int BURST = 64;
     /** Not to be put away; else so many more messages at most are handled before. */
     private static final int STAYS = -1;
+
+    private final String id;
+    private final EntityOwner owner;
+    private final EntityCode code;
+    private final PassivationNode place = new PassivationNode(this);
+    /** Null while nothing waits and nothing is stashed. */
+    private @Nullable Mailbox mailbox;
 
     private CellState state = CellState.ENDED;
     private int beforeEnd = STAYS;
     private boolean scheduled;
     private boolean stashing;
-    /** Whether the subclass wants a turn before the next message. */
+    /** Whether the code wants a turn before the next message. */
     private boolean turnAsked;
     /** Whether another instance begins when this one has ended. */
     private boolean again;
 
     private long deadline;
-    private Offer offer = Offer.NONE;
+    private long busyFrom;
     private @Nullable Envelope current;
     private @Nullable StopReason stopReason;
     private @Nullable Failures failures;
 
-    protected EntityCell(String id) {
-        super(id);
+    /** @param code what runs in it: it answers to this cell and to no other */
+    public EntityCell(String id, EntityOwner owner, EntityCode code) {
+        this.id = id;
+        this.owner = owner;
+        this.code = code;
     }
 
-    protected abstract RestartPolicy restartPolicy();
-
-    /** Makes an instance and prepares it; ends with {@link #begun} or {@link #startFailed}. */
-    protected abstract void beginStart(StartReason reason);
-
-    /** Gives the instance a message; ends with {@link #handled}. */
-    protected abstract void beginReceive(Envelope envelope);
-
-    /** Ends the instance; ends with {@link #stopped}. */
-    protected abstract void beginStop(StopReason reason);
-
-    /** Forgets the instance, its timers, and code of it that still runs. */
-    protected abstract void discard();
-
-    /** Looks at the instance between two messages; ends with {@link #turnEnded}. */
-    protected void beginTurn() {
-        turnEnded();
+    @Override
+    public String id() {
+        return id;
     }
 
-    /** Asks the instance what it knows, though it may stay; ends with {@link #offered}. */
-    protected void beginOffer() {
-        offered(null, null);
+    /** The code that runs in it. */
+    public EntityCode code() {
+        return code;
     }
 
-    /**
-     * Whether code of the instance occupies a thread of its own right now: the shard must not be given up before it
-     * returns.
-     */
-    protected abstract boolean occupiesThread();
+    /** Its place in the lists of its shard's passivation. */
+    public PassivationNode place() {
+        return place;
+    }
 
-    /** The instance's code failed, so often in a row; its message has failed, the policy acts next. */
-    protected void failureTreated(Action action, int inARow) {}
+    @Override
+    public boolean isAwaited() {
+        return code.isAwaited();
+    }
 
-    /**
-     * The instance has not ended in its time, and is ended without its consent next; its last code began so many
-     * milliseconds ago.
-     */
-    protected void overtime(StopReason reason, long millis) {}
+    @Override
+    public boolean isWanted() {
+        return waiting() > 0;
+    }
 
-    /** Where the entity is: the answer to a start request. */
-    protected abstract Object location();
+    /** Messages that wait for their turn, without those that are stashed. */
+    public int waiting() {
+        return mailbox == null ? 0 : mailbox.waiting();
+    }
 
-    public final CellState state() {
+    /** Messages that are stashed. */
+    public int stashed() {
+        return mailbox == null ? 0 : mailbox.stashed();
+    }
+
+    /** For how long the message that is next has waited or been stashed, in milliseconds; 0 where none waits. */
+    public long oldestWait() {
+        return mailbox == null ? 0 : mailbox.oldestWait();
+    }
+
+    /** When it last took up a message or began a start. */
+    public long busyFrom() {
+        return busyFrom;
+    }
+
+    public CellState state() {
         return state;
     }
 
     /** Whether an instance is there. */
-    public final boolean isLive() {
+    public boolean isLive() {
         return state.isLive();
     }
 
     /** Whether nothing is under way and nothing waits. */
-    public final boolean isQuiet() {
-        return (state == CellState.IDLE || !isLive()) && holdsNothing();
+    public boolean isQuiet() {
+        return (state == CellState.IDLE || !isLive()) && (mailbox == null || mailbox.isEmpty());
     }
 
     /** Ends a pause early where messages wait: the shard wants to leave. */
-    public final void hurry() {
+    public void hurry() {
         if (state == CellState.PAUSED && waiting() > 0) {
             start(StartReason.RESTART);
         }
     }
 
     /** Starts an instance, if one may start now; what waits without a lease is failed when the shard is stopped. */
-    public final void start(StartReason reason) {
+    public void start(StartReason reason) {
         again = false;
         turnAsked = false;
-        if (!owner().mayStart(this)) {
+        if (!owner.mayStart(this)) {
             become(CellState.PAUSED);
             deadline = Long.MAX_VALUE;
             return;
         }
         become(CellState.STARTING);
         beforeEnd = STAYS;
-        offer = Offer.NONE;
         stopReason = null;
-        owner().starting(this);
-        busyFrom(owner().now());
-        owner().running(this);
+        owner.starting(this);
+        takeUp();
         try {
-            beginStart(reason);
+            code.beginStart(reason);
         } finally {
-            owner().running(null);
+            owner.running(null);
         }
+    }
+
+    /** Code of the instance begins now. */
+    private void takeUp() {
+        busyFrom = owner.now();
+        owner.running(this);
     }
 
     /** Into a state with which an instance may begin or end; the others follow one another while it lives. */
     private void become(CellState next) {
         int change = (next.isLive() ? 1 : 0) - (isLive() ? 1 : 0);
         state = next;
-        owner().live(change);
+        owner.live(change);
     }
 
     /** Takes a message: it runs now, waits its turn, or is refused because too many wait. */
-    public final void offer(Envelope envelope) {
-        if (state == CellState.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS) {
+    public void offer(Envelope envelope) {
+        if (state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && beforeEnd == STAYS) {
             run(envelope);
             settle();
-        } else if (keep(envelope)) {
+        } else if (mailbox().keep(envelope)) {
             arrived();
         }
+    }
+
+    private Mailbox mailbox() {
+        Mailbox present = mailbox;
+        if (present == null) {
+            present = new Mailbox(id, owner);
+            mailbox = present;
+        }
+        return present;
     }
 
     private void arrived() {
@@ -172,18 +194,16 @@ public abstract class EntityCell extends MailboxOwner {
     private void schedule() {
         if (!scheduled) {
             scheduled = true;
-            owner().ready(this);
+            owner.ready(this);
         }
     }
 
     /** Runs what waits, up to a burst, so that no entity keeps its lane. */
-    public final void runWaiting() {
+    public void runWaiting() {
         scheduled = false;
         takeTurn();
-        for (int i = 0;
-                i < BURST && state == CellState.IDLE && beforeEnd != 0 && waiting() > 0 && owner().mayRun();
-                i++) {
-            Envelope next = next();
+        for (int i = 0; i < BURST && state == CellState.IDLE && beforeEnd != 0 && mailbox != null; i++) {
+            Envelope next = mailbox.waiting() > 0 && owner.mayRun() ? mailbox.next(code) : null;
             if (next == null) {
                 break;
             }
@@ -201,37 +221,36 @@ public abstract class EntityCell extends MailboxOwner {
             putAwayNow();
         } else if (waiting() > 0 || turnAsked) {
             schedule();
-        } else {
-            tidy();
+        } else if (mailbox != null && mailbox.isEmpty()) {
+            mailbox = null;
         }
     }
 
     /** An instance without a lease learns that it is over when its shard is stopped, not that it is put away. */
     private void putAwayNow() {
-        if (owner().mayRun()) {
-            owner().passivating();
+        if (owner.mayRun()) {
+            owner.passivating();
             stop(StopReason.PASSIVATION);
         }
     }
 
     private void run(Envelope envelope) {
         if (envelope.isStart()) {
-            owner().answered(envelope, location());
+            owner.answered(envelope, code.location());
             return;
         }
         state = CellState.BUSY;
         current = envelope;
-        busyFrom(owner().now());
-        owner().running(this);
+        takeUp();
         try {
-            beginReceive(envelope);
+            code.beginReceive(envelope);
         } finally {
-            owner().running(null);
+            owner.running(null);
         }
     }
 
     /** The instance is ready for messages. */
-    protected final void begun() {
+    public void begun() {
         if (state == CellState.STARTING) {
             state = CellState.IDLE;
             if (stopReason != null) {
@@ -243,7 +262,7 @@ public abstract class EntityCell extends MailboxOwner {
     }
 
     /** The instance could not be prepared. */
-    protected final void startFailed(Failure failure) {
+    public void startFailed(Failure failure) {
         if (state != CellState.STARTING) {
             return;
         }
@@ -263,7 +282,7 @@ public abstract class EntityCell extends MailboxOwner {
      * @param failure null when it went well
      * @param threw whether the instance's code threw, so that the restart policy applies
      */
-    protected void handled(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
+    public void handled(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
         if (current != envelope) {
             return;
         }
@@ -271,39 +290,17 @@ public abstract class EntityCell extends MailboxOwner {
         boolean isStashed = stashing;
         stashing = false;
         if (failure != null) {
-            owner().failed(envelope, isLate(envelope, failure) ? unknownOutcome() : failure);
+            Answers.fail(owner, envelope, failure);
         } else if (isStashed) {
-            stash(envelope);
+            mailbox().stash(envelope);
         } else {
             failures = Failures.afterSuccess(failures);
-            answer(envelope, value);
+            Answers.give(owner, envelope, value);
         }
         if (state == CellState.BUSY) {
             state = CellState.IDLE;
             goOn(threw);
         }
-    }
-
-    private void answer(Envelope envelope, @Nullable Object value) {
-        if (isLate(envelope, null)) {
-            owner().failed(envelope, unknownOutcome());
-        } else {
-            owner().answered(envelope, value);
-        }
-    }
-
-    /**
-     * Whether an ask's answer comes when another instance may have begun elsewhere. One that was never begun can be
-     * told so.
-     */
-    private boolean isLate(Envelope envelope, @Nullable Failure failure) {
-        boolean begun = failure == null || failure.code() != FailureCode.NOT_IN_MAJORITY;
-        return envelope.ask() != 0 && begun && !owner().holdsLease();
-    }
-
-    private Failure unknownOutcome() {
-        String text = "entity '" + id() + "' answered after the lease of its shard had ended";
-        return Failure.of(FailureCode.OUTCOME_UNKNOWN, text);
     }
 
     private void goOn(boolean threw) {
@@ -322,11 +319,11 @@ public abstract class EntityCell extends MailboxOwner {
     }
 
     /**
-     * Gives the subclass a turn between two messages, before those that wait; it begins with {@link #beginTurn}.
+     * Gives the code a turn between two messages, before those that wait; it begins with {@link EntityCode#beginTurn}.
      *
      * @return false if there is no instance, or it is about to end
      */
-    public final boolean askForTurn() {
+    public boolean askForTurn() {
         if (!isLive() || stopReason != null || beforeEnd != STAYS) {
             return false;
         }
@@ -338,46 +335,67 @@ public abstract class EntityCell extends MailboxOwner {
     }
 
     private void takeTurn() {
-        if (!turnAsked || state != CellState.IDLE || !owner().mayRun()) {
+        if (!turnAsked || state != CellState.IDLE || !owner.mayRun()) {
             return;
         }
         turnAsked = false;
         state = CellState.BUSY;
-        busyFrom(owner().now());
-        owner().running(this);
+        takeUp();
         try {
-            beginTurn();
+            code.beginTurn();
         } finally {
-            owner().running(null);
+            owner.running(null);
         }
     }
 
     /** The turn that was asked for is over. */
-    protected final void turnEnded() {
-        if (state == CellState.BUSY && current == null && offer == Offer.NONE) {
+    public void turnEnded() {
+        if (state == CellState.BUSY && current == null) {
             state = CellState.IDLE;
             goOn(false);
         }
     }
 
     /** The message in hand; null between two messages. */
-    public final @Nullable Envelope inHand() {
+    public @Nullable Envelope inHand() {
         return current;
     }
 
     /** Puts the message in hand aside once its handling ends, unless that fails. */
-    public final void stashCurrent() {
+    public void stashCurrent() {
         if (current == null) {
-            throw new IllegalStateException("entity '" + id() + "' has no message in hand that it could stash");
+            throw new IllegalStateException("entity '" + id + "' has no message in hand that it could stash");
         }
         stashing = true;
     }
 
     /** Puts what is stashed before all that waits. */
-    public final void unstash() {
+    public void unstash() {
         bringBack();
         if (state == CellState.IDLE && waiting() > 0) {
             schedule();
+        }
+    }
+
+    private void bringBack() {
+        if (mailbox != null) {
+            mailbox.unstash();
+        }
+    }
+
+    /** Fails what is stashed. */
+    public void failStash() {
+        if (mailbox != null) {
+            mailbox.failStash();
+        }
+    }
+
+    /** Takes what waits and what is stashed out of the mailbox and fails it. */
+    public void failWaiting(FailureCode failure, String message, @Nullable String entityCode) {
+        Mailbox held = mailbox;
+        if (held != null) {
+            mailbox = null;
+            held.failAll(new Failure(failure, message, entityCode));
         }
     }
 
@@ -391,23 +409,21 @@ public abstract class EntityCell extends MailboxOwner {
             case RESTARTED -> start(StartReason.RESTART);
             case BACKING_OFF -> pause();
             default -> {
-                if (action == Action.GAVE_UP || restartPolicy().kind() == RestartPolicy.Kind.STOP) {
-                    failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped after a failure", null);
+                if (action == Action.GAVE_UP || code.restartPolicy().kind() == RestartPolicy.Kind.STOP) {
+                    failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id + "' stopped after a failure", null);
                 }
                 end();
             }
         }
     }
 
-    /** Counts one more failure, finds what the policy makes of it, and tells the subclass. */
+    /** Counts one more failure, and finds what the policy makes of it. */
     private Action judge(boolean isStart) {
         if (failures == null) {
             failures = new Failures();
         }
-        Action judged = failures.judge(restartPolicy(), owner().now(), stopReason != null);
-        boolean endsStart = judged == Action.RESUMED || judged == Action.RESTARTED;
-        Action action = isStart && endsStart ? Action.STOPPED : judged;
-        failureTreated(action, failures.inARow());
+        Action action = failures.judge(code.restartPolicy(), owner.now(), isStart, stopReason != null);
+        code.failureTreated(action, failures.inARow());
         if (action == Action.GAVE_UP) {
             failures = null;
         }
@@ -416,18 +432,18 @@ public abstract class EntityCell extends MailboxOwner {
 
     /** The instance is no more; what it had put aside waits for the next one. */
     private void drop() {
-        discard();
+        code.discard();
         bringBack();
     }
 
     private void pause() {
         become(CellState.PAUSED);
-        deadline = owner().now() + (failures == null ? 0 : failures.pause(restartPolicy()));
-        owner().wakeAt(this, deadline);
+        deadline = owner.now() + (failures == null ? 0 : failures.pause(code.restartPolicy()));
+        owner.wakeAt(this, deadline);
     }
 
     /** Asks for the instance to be put away once what waits now is handled; what comes later wakes a new one. */
-    public final void putAway() {
+    public void putAway() {
         if (beforeEnd == STAYS) {
             beforeEnd = waiting();
         }
@@ -437,7 +453,7 @@ public abstract class EntityCell extends MailboxOwner {
     }
 
     /** Asks for the instance to be put away once what it does now is done; what waits wakes a new one. */
-    public final void putAwayAtOnce() {
+    public void putAwayAtOnce() {
         beforeEnd = 0;
         if (state == CellState.IDLE) {
             schedule();
@@ -450,7 +466,7 @@ public abstract class EntityCell extends MailboxOwner {
      *
      * @return false if there is no instance, or it is about to end
      */
-    public final boolean restart() {
+    public boolean restart() {
         if (state == CellState.PAUSED) {
             start(StartReason.RESTART);
             return true;
@@ -464,15 +480,13 @@ public abstract class EntityCell extends MailboxOwner {
     }
 
     /** Asks an idle instance for what it knows; its messages wait until it goes on or is stopped. */
-    public final void offerState() {
-        state = CellState.BUSY;
-        offer = Offer.ASKED;
-        busyFrom(owner().now());
-        owner().running(this);
+    public void offerState() {
+        state = CellState.ASKED;
+        takeUp();
         try {
-            beginOffer();
+            code.beginOffer();
         } finally {
-            owner().running(null);
+            owner.running(null);
         }
     }
 
@@ -482,67 +496,50 @@ public abstract class EntityCell extends MailboxOwner {
      * @param known null for nothing
      * @param refusal why it could not; null if it could
      */
-    protected final void offered(@Nullable EntityState known, @Nullable String refusal) {
-        if (offer == Offer.ASKED) {
-            offer = Offer.MADE;
-            owner().offered(this, known, refusal);
-            if (offer == Offer.MADE && stopReason != null) {
+    public void offered(@Nullable EntityState known, @Nullable String refusal) {
+        if (state == CellState.ASKED) {
+            state = CellState.OFFERED;
+            owner.offered(this, known, refusal);
+            if (state == CellState.OFFERED && stopReason != null) {
                 beginStopping(stopReason);
             }
         }
     }
 
-    /** Whether the instance is asked what it knows, and has not said it. */
-    public final boolean isAsked() {
-        return offer == Offer.ASKED;
-    }
-
-    /** Whether the instance waits for its shard to move, or to stay. */
-    public final boolean hasOffered() {
-        return offer != Offer.NONE;
-    }
-
     /** The shard stays: what was offered is void. */
-    public final void goOn() {
-        if (offer != Offer.NONE) {
-            offer = Offer.NONE;
+    public void goOn() {
+        if (state == CellState.ASKED || state == CellState.OFFERED) {
             state = CellState.IDLE;
             goOn(false);
         }
     }
 
     /** Ends the instance once what it does now is done; what waits stays in the mailbox. */
-    public final void stop(StopReason reason) {
+    public void stop(StopReason reason) {
         stopReason = reason;
-        deadline = owner().now() + owner().stopTimeout();
+        deadline = owner.now() + owner.stopTimeout();
         switch (state) {
-            case IDLE -> beginStopping(reason);
-            case BUSY -> {
-                if (offer == Offer.MADE) {
-                    beginStopping(reason);
-                } else {
-                    owner().wakeAt(this, deadline);
-                }
-            }
-            case STARTING, STOPPING -> owner().wakeAt(this, deadline);
+            case IDLE, OFFERED -> beginStopping(reason);
+            case BUSY, ASKED, STARTING, STOPPING -> owner.wakeAt(this, deadline);
             case PAUSED -> end();
             case ENDED -> {}
         }
     }
 
     private void beginStopping(StopReason reason) {
+        boolean offered = state == CellState.OFFERED;
         state = CellState.STOPPING;
-        owner().wakeAt(this, deadline);
-        owner().running(this);
+        owner.wakeAt(this, deadline);
+        owner.running(this);
         try {
-            beginStop(reason);
+            code.beginStop(reason, offered);
         } finally {
-            owner().running(null);
+            owner.running(null);
         }
     }
 
     /** The instance has ended by itself. */
-    protected final void stopped() {
+    public void stopped() {
         if (state == CellState.STOPPING) {
             drop();
             end();
@@ -550,8 +547,8 @@ public abstract class EntityCell extends MailboxOwner {
     }
 
     /** A moment given to wakeAt has come. */
-    public final void wake() {
-        if (owner().now() < deadline) {
+    public void wake() {
+        if (owner.now() < deadline) {
             return;
         }
         if (state == CellState.PAUSED && waiting() > 0) {
@@ -559,18 +556,18 @@ public abstract class EntityCell extends MailboxOwner {
         } else if (state == CellState.PAUSED) {
             end();
         } else if (stopReason != null && isLive()) {
-            if (!occupiesThread()) {
-                overtime(stopReason, owner().now() - busyFrom());
+            if (!code.occupiesThread()) {
+                code.overtime(stopReason, owner.now() - busyFrom);
             }
             force();
         }
     }
 
     /** Ends the instance without its consent, unless its code is on a thread that cannot be taken back. */
-    public final void force() {
-        if (occupiesThread()) {
-            deadline = owner().now() + owner().stopTimeout();
-            owner().wakeAt(this, deadline);
+    public void force() {
+        if (code.occupiesThread()) {
+            deadline = owner.now() + owner.stopTimeout();
+            owner.wakeAt(this, deadline);
             return;
         }
         Envelope interrupted = current;
@@ -578,9 +575,8 @@ public abstract class EntityCell extends MailboxOwner {
         stashing = false;
         drop();
         if (interrupted != null) {
-            owner().failed(
-                            interrupted,
-                            Failure.of(FailureCode.OUTCOME_UNKNOWN, "entity '" + id() + "' was stopped by force"));
+            String text = "entity '" + id + "' was stopped by force";
+            owner.failed(interrupted, Failure.of(FailureCode.OUTCOME_UNKNOWN, text));
         }
         end();
     }
@@ -592,8 +588,8 @@ public abstract class EntityCell extends MailboxOwner {
         if (wanted || restarts) {
             start(again ? StartReason.RESTART : StartReason.MESSAGE);
         } else {
-            failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id() + "' stopped before it took it up again", null);
-            owner().ended(this, stopReason);
+            failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id + "' stopped before it took it up again", null);
+            owner.ended(this, stopReason);
         }
     }
 }

@@ -18,15 +18,18 @@ final class Failures {
         return inARow;
     }
 
-    /** What the policy makes of one more failure; an instance that is to stop anyway is not replaced. */
-    Action judge(RestartPolicy policy, long now, boolean isStopping) {
+    /**
+     * What the policy makes of one more failure. An instance that is to stop anyway is not replaced, and one that could
+     * not start is replaced only after a pause.
+     */
+    Action judge(RestartPolicy policy, long now, boolean isStart, boolean isStopping) {
         inARow++;
         if (isTooMuch(policy, now)) {
             return Action.GAVE_UP;
         }
         return switch (policy.kind()) {
-            case RESUME -> Action.RESUMED;
-            case RESTART -> isStopping ? Action.STOPPED : Action.RESTARTED;
+            case RESUME -> isStart ? Action.STOPPED : Action.RESUMED;
+            case RESTART -> isStart || isStopping ? Action.STOPPED : Action.RESTARTED;
             case STOP -> Action.STOPPED;
             case STOP_WITH_BACKOFF -> isStopping ? Action.STOPPED : Action.BACKING_OFF;
         };

@@ -41,11 +41,6 @@ final class Moments {
         return first;
     }
 
-    void clear() {
-        head = 0;
-        size = 0;
-    }
-
     private int at(int place) {
         return (head + place) & (ring.length - 1);
     }

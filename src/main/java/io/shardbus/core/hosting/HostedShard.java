@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private final HostedShards hosted;
     private final ShardPassivation passivation;
     private final Map<String, EntityCell> cells = new HashMap<>();
+    private final Function<String, EntityCell> newCells;
     /** What entities have handed over at the former home, until an instance has it. */
     private final Map<String, EntityState> arrived = new LinkedHashMap<>();
 
@@ -94,6 +96,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         this.lane = lane;
         this.hosted = hosted;
         this.stay = lane.stay();
+        this.newCells = lane.port().cells(this, shard, token);
         this.memory = memories == null ? null : memories.open(this);
         this.passivation = hosted.passivation().open(this::putAway);
         handovers().open(shard, token).forEach(state -> arrived.put(state.entityId(), state));
@@ -116,7 +119,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     void offer(Envelope envelope) {
         EntityCell present = cells.get(envelope.entityId());
         if (present != null) {
-            passivation.touched(present, lane.now());
+            passivation.touched(present.place(), lane.now());
         }
         take(present, envelope);
     }
@@ -141,7 +144,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private EntityCell cell(String entityId) {
         EntityCell cell = cells.get(entityId);
         if (cell == null) {
-            cell = lane.port().createCell(this, shard, token, entityId);
+            cell = newCells.apply(entityId);
             cells.put(entityId, cell);
         }
         return cell;
@@ -281,7 +284,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         if (asked > 0) {
             asked = 0;
             present.stream()
-                    .filter(EntityCell::isAsked)
+                    .filter(cell -> cell.state() == CellState.ASKED)
                     .limit(1)
                     .forEach(cell -> declined(cell.id(), 0, "handOver has not ended"));
         }
@@ -322,7 +325,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
                 asked++;
                 cell.offerState();
             }
-            all &= !cell.isLive() || (cell.hasOffered() && !cell.isAsked());
+            all &= !cell.isLive() || cell.state() == CellState.OFFERED;
         }
         return collecting && all;
     }
@@ -537,7 +540,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     @Override
     public void starting(EntityCell cell) {
-        passivation.started(cell, lane.now());
+        passivation.started(cell.place(), lane.now());
     }
 
     @Override
@@ -556,7 +559,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     @Override
     public void ended(EntityCell cell, @Nullable StopReason reason) {
         cells.remove(cell.id(), cell);
-        passivation.ended(cell);
+        passivation.ended(cell.place());
         if (memory != null) {
             memory.ended(cell.id(), reason == StopReason.PASSIVATION);
         }

@@ -331,8 +331,7 @@ public final class HostedShards {
      * time.
      */
     static boolean isAwaited(EntityCell cell) {
-        return (cell.state() == CellState.BUSY && !cell.hasOffered())
-                || (cell.state() == CellState.STARTING && cell.waiting() > 0);
+        return cell.state() == CellState.BUSY || (cell.state() == CellState.STARTING && cell.waiting() > 0);
     }
 
     private static @Nullable EntityCell longestBusy(HostedShard shard) {

@@ -10,6 +10,7 @@ import io.shardbus.core.statetransfer.StateTransferSettings;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,8 @@ public interface HostingPort {
         return LanePassivation.none();
     }
 
-    /** A cell for an entity; it has no instance yet. */
-    EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId);
+    /** What makes the cells of a shard that has come here, by their ids; they have no instance yet. */
+    Function<String, EntityCell> cells(EntityOwner owner, int shard, FencingToken token);
 
     /**
      * To the control: the shard has stopped for a handoff.

@@ -3,11 +3,27 @@ package io.shardbus.core.passivation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity as passivation sees it. Its places in the lists of its shard's policy are fields of its own, so that a
- * message costs no look-up; {@link io.shardbus.core.entity.EntityCell} is one.
+ * The place of one entity in the lists of its shard's policy. The links are fields, so that a message costs no
+ * look-up.
  */
-public abstract class PassivationNode {
-    private final String id;
+public final class PassivationNode {
+    /** An entity as passivation sees it. */
+    @FunctionalInterface
+    public interface Resident {
+        String id();
+
+        /** Whether it is not idle, however long ago its last message came; only asked when that is long ago. */
+        default boolean isAwaited() {
+            return false;
+        }
+
+        /** Whether a message waits for it as it starts. */
+        default boolean isWanted() {
+            return false;
+        }
+    }
+
+    private final Resident resident;
 
     @Nullable
     RecencyList list;
@@ -28,26 +44,19 @@ public abstract class PassivationNode {
     boolean counted;
     boolean inWindow;
 
-    protected PassivationNode(String id) {
-        this.id = id;
+    public PassivationNode(Resident resident) {
+        this.resident = resident;
     }
 
-    public final String id() {
-        return id;
+    public String id() {
+        return resident.id();
     }
 
-    /** Whether it is not idle, however long ago its last message came; only asked when that is long ago. */
-    protected boolean isAwaited() {
-        return false;
+    boolean isAwaited() {
+        return resident.isAwaited();
     }
 
-    /** Whether a message waits for it as it starts. */
-    protected boolean isWanted() {
-        return false;
-    }
-
-    /** Whether it counts as active. One that is being put away does not, until a new instance starts. */
-    public final boolean isCounted() {
-        return counted;
+    boolean isWanted() {
+        return resident.isWanted();
     }
 }

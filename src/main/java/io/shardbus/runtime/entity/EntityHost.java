@@ -134,9 +134,6 @@ public final class EntityHost<M> {
         return Failure.of(FailureCode.ENTITY_FAILED, failure.toString());
     }
 
-    /** Where the entities of one lane run. */
-    public record Place<M>(EntityHost<M> host, EntityLane queue) {}
-
     /** What belongs to no message is in no message's trace. On the lane. */
     void outsideOfTraces(EntityLane lane, Runnable code) {
         if (tracing == null) {

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.entity;
 
 import io.shardbus.core.entity.CellState;
+import io.shardbus.core.entity.EntityCell;
 import io.shardbus.model.EntityReport;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +14,13 @@ final class InstanceReport {
 
     /** Null where nothing is there. */
     static EntityReport.@Nullable Instance of(
-            LiveEntity<?> entity, boolean inspectable, Age age, int timers, @Nullable Troubles troubles) {
-        EntityReport.Phase phase = phase(entity.state());
+            LiveEntity<?> entity, boolean inspectable, Age age, int timers, @Nullable Supervision supervision) {
+        EntityCell cell = entity.cell();
+        EntityReport.Phase phase = phase(cell.state());
         if (phase == null) {
             return null;
         }
-        boolean live = entity.isLive();
+        boolean live = cell.isLive();
         boolean busy = phase == EntityReport.Phase.BUSY;
         return new EntityReport.Instance(
                 phase,
@@ -27,21 +29,21 @@ final class InstanceReport {
                 live ? age.now() - age.from() : 0,
                 inspectable,
                 new EntityReport.Mailbox(
-                        entity.waiting(),
-                        entity.oldestWait(),
-                        entity.stashed(),
+                        cell.waiting(),
+                        cell.oldestWait(),
+                        cell.stashed(),
                         timers,
                         entity.messageInHand(),
-                        busy ? age.now() - entity.busyFrom() : 0),
-                troubles == null ? 0 : troubles.restarts(),
-                troubles == null ? null : troubles.last(age.now()));
+                        busy ? age.now() - cell.busyFrom() : 0),
+                supervision == null ? 0 : supervision.restarts(),
+                supervision == null ? null : supervision.last(age.now()));
     }
 
     private static EntityReport.@Nullable Phase phase(CellState state) {
         return switch (state) {
             case STARTING -> EntityReport.Phase.STARTING;
             case IDLE -> EntityReport.Phase.IDLE;
-            case BUSY -> EntityReport.Phase.BUSY;
+            case BUSY, ASKED, OFFERED -> EntityReport.Phase.BUSY;
             case STOPPING -> EntityReport.Phase.STOPPING;
             case PAUSED -> EntityReport.Phase.PAUSED;
             case ENDED -> null;

@@ -5,11 +5,10 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityFailure;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
-import io.shardbus.ExecutionModel;
 import io.shardbus.ShardingException;
-import io.shardbus.codec.AnswerTypes;
 import io.shardbus.core.entity.CellState;
-import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityCode;
 import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.protocol.EntityState;
@@ -24,8 +23,8 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
-import io.shardbus.runtime.tracing.MessageTracing;
-import io.shardbus.runtime.tracing.TracedTurn;
+import io.shardbus.runtime.entity.UserCalls.Ending;
+import io.shardbus.runtime.entity.UserCalls.LeaseOver;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.Inspectable;
@@ -37,109 +36,131 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** The cell of one entity with the user's instance in it; also the context that the instance sees. */
-public final class LiveEntity<M> extends CalledEntity<M> implements EntityContext<M>, HostedContext {
-    private final EntityOwner owner;
-    private final int shard;
-    private final FencingToken token;
+/**
+ * The user's instance of one entity, as its cell runs it; also the context that the instance sees. The calls of the
+ * user's code, the handling of a message and its measurement are parts that the entities of a shard share. Timers,
+ * supervision, the state handover and inspection are parts of its own, each made when an instance first needs it.
+ */
+public final class LiveEntity<M> implements EntityCode, UserCalls.Called, EntityContext<M>, HostedContext {
+    private final EntityPlace<M> place;
+    private final EntityCell cell;
+    /** The number of the live instance; 0 for none. */
+    private volatile long life;
+
     private @Nullable Entity<M> instance;
     private StartReason startReason = StartReason.MESSAGE;
-    /** Null until an instance asks for one. */
-    private volatile @Nullable OwnTimes<M> times;
+    /** When the present instance began. */
+    private long liveFrom;
+    /** Calls of its code that have not come back from their threads. */
+    private int onThreads;
+    /** The reading at which the message in hand was taken up; 0 if its time is not measured. */
+    private int takenUp;
 
     /** The last message that the instance asked for with its passivation. */
     private @Nullable M lastMessage;
-    /** Why the policy is asked; while it is asked. */
-    private @Nullable Throwable thrown;
-    /** Whether the instance is about to say what it knows. */
-    private boolean handsOver;
-    /** How often instances were asked what they know while they might stay; answers to earlier questions are void. */
-    private long offers;
-    /** When the present instance began. */
-    private long liveFrom;
 
-    private @Nullable Troubles troubles;
+    private volatile @Nullable OwnTimes<M> times;
+    private @Nullable StateHandover handover;
+    private @Nullable Supervision supervision;
     private @Nullable Inspection inspection;
 
-    public LiveEntity(EntityHost.Place<M> place, EntityOwner owner, int shard, FencingToken token, String id) {
-        super(place, id);
-        this.owner = owner;
-        this.shard = shard;
-        this.token = token;
+    public LiveEntity(EntityPlace<M> place, String id) {
+        this.place = place;
+        this.cell = new EntityCell(id, place.owner, this);
+    }
+
+    /** The cell that runs it. */
+    public EntityCell cell() {
+        return cell;
     }
 
     @Override
-    protected EntityOwner owner() {
-        return owner;
+    public String id() {
+        return cell.id();
     }
 
     @Override
-    protected RestartPolicy restartPolicy() {
-        Throwable cause = thrown;
-        return cause == null ? host.definition.restartPolicy() : host.definition.restartPolicy(cause);
+    public void onThreads(int change) {
+        onThreads += change;
     }
 
     @Override
-    protected void beginStart(StartReason reason) {
-        host.outsideOfTraces(queue, () -> startHere(reason));
+    public boolean occupiesThread() {
+        return onThreads > 0;
+    }
+
+    private void call(Callable<Future<?>> code, Ending ending) {
+        place.calls.call(this, code, ending);
+    }
+
+    @Override
+    public void waited(long millis) {
+        place.times.waited(millis);
+    }
+
+    @Override
+    public void beginStart(StartReason reason) {
+        place.host.outsideOfTraces(place.lane, () -> startHere(reason));
     }
 
     private void startHere(StartReason reason) {
-        life = host.nextLife();
-        liveFrom = owner.now();
-        host.metrics.started(shard, reason);
-        EntityState state = owner.takeState(this);
+        life = place.host.nextLife();
+        liveFrom = place.owner.now();
+        place.host.metrics.started(place.shard, reason);
+        EntityState state = place.owner.takeState(cell);
         startReason = reason;
         if (state == null) {
             call(() -> create().started(this), this::started);
         } else {
             startReason = StartReason.MOVED;
-            call(() -> Moving.takeOver(create(), state), (value, failure, threw) -> goOnWith(reason, state, failure));
+            call(
+                    () -> StateHandover.takeOver(create(), state),
+                    (value, failure, threw) -> goOnWith(reason, state, failure));
         }
     }
 
     /** The new instance has what the one at the former home knew; or another one starts without it. */
     private void goOnWith(StartReason reason, EntityState state, @Nullable Throwable refusal) {
         if (refusal instanceof LeaseOver) {
-            owner.stateLost(
-                    StateLoss.of(StateTransferOutcome.LOST, shard, state, "the lease ended before takeOver began"));
-            force();
+            place.owner.stateLost(StateLoss.of(
+                    StateTransferOutcome.LOST, place.shard, state, "the lease ended before takeOver began"));
+            cell.force();
         } else if (refusal == null) {
-            owner.stateTaken(state.bytes().length);
+            place.owner.stateTaken(state.bytes().length);
             call(() -> live().started(this), this::started);
         } else {
-            owner.stateLost(
-                    StateLoss.of(StateTransferOutcome.REFUSED, shard, state, "takeOver refused it: " + refusal));
+            place.owner.stateLost(
+                    StateLoss.of(StateTransferOutcome.REFUSED, place.shard, state, "takeOver refused it: " + refusal));
             startReason = reason;
             call(() -> create().started(this), this::started);
         }
     }
 
     private Entity<M> create() {
-        Entity<M> created = Objects.requireNonNull(host.definition.factory().apply(id()), "the factory gave null");
+        Entity<M> created =
+                Objects.requireNonNull(place.host.definition.factory().apply(id()), "the factory gave null");
         instance = created;
         return created;
     }
 
     private void started(@Nullable Object ignored, @Nullable Throwable failure, boolean threw) {
         if (failure == null) {
-            begun();
+            cell.begun();
         } else if (failure instanceof LeaseOver) {
-            force();
+            cell.force();
         } else {
             if (!threw || failure instanceof EntityFailure) {
-                host.logFailure(id(), failure);
+                place.host.logFailure(id(), failure);
             }
-            host.metrics.failed(shard, failure);
-            thrown = failure;
-            startFailed(EntityHost.describe(failure));
-            thrown = null;
+            place.host.metrics.failed(place.shard, failure);
+            supervision().ask(failure, () -> cell.startFailed(EntityHost.describe(failure)));
         }
     }
 
     @Override
     @SuppressWarnings("unchecked")
-    void receive(Envelope envelope) {
+    public void beginReceive(Envelope envelope) {
+        takenUp = place.times.takenUp();
         Entity<M> live = live();
         M message;
         if (envelope.payload() instanceof OwnMessage<?> own) {
@@ -148,154 +169,77 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             message = (M) envelope.payload();
             OwnTimes<M> asked = times;
             if (asked != null) {
-                asked.touched(owner.now());
+                asked.touched(place.owner.now());
             }
         }
-        MessageTracing tracing = host.tracing;
-        TracedTurn turn = tracing == null ? null : tracing.handle(queue.context(), envelope, message);
-        if (turn != null || !envelope.headers().commandId().isEmpty()) {
-            receiveWithHeaders(turn, live, message, envelope);
-        } else if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
-            receiveHere(live, message, envelope);
-        } else {
-            call(() -> live.receive(message, this), receiving(envelope, message));
-        }
+        place.handling.begin(this, live, message, envelope);
     }
 
-    /** The way of nearly every message: nothing is allocated when the future is complete. */
-    private void receiveHere(Entity<M> live, M message, Envelope envelope) {
-        Future<?> future;
-        try {
-            future = live.receive(message, this);
-        } catch (Throwable e) {
-            fail(e, receiving(envelope, message));
-            return;
+    /** The message in hand is done. */
+    void done(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
+        if (takenUp != 0 || failure != null) {
+            place.times.handled(envelope, takenUp, cell.busyFrom(), failure != null);
+            takenUp = 0;
         }
-        if (future == null) {
-            handled(envelope, null, null, false);
-        } else if (future.succeeded()) {
-            answered(envelope, message, future.result());
-        } else {
-            await(future, receiving(envelope, message));
-        }
-    }
-
-    private void receiveWithHeaders(@Nullable TracedTurn turn, Entity<M> live, M message, Envelope envelope) {
-        Callable<Future<?>> code = Handling.of(live, message, envelope, this);
-        if (code == null) {
-            Failure refusal = Handling.storesNothing(this);
-            if (turn != null) {
-                turn.end(new ShardingException(refusal.code(), refusal.message()), LiveEntity::code);
-            }
-            handled(envelope, null, refusal, false);
-        } else if (turn == null) {
-            call(code, receiving(envelope, message));
-        } else {
-            receiveTraced(turn, turn.watched(code, LiveEntity::code), receiving(envelope, message));
-        }
-    }
-
-    /** The entity's code runs in the turn's context; what follows from its end does not. */
-    private void receiveTraced(TracedTurn turn, Callable<Future<?>> code, Ending ending) {
-        if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
-            Future<?> future;
-            try {
-                future = turn.within(code);
-            } catch (Throwable e) {
-                fail(e, ending);
-                return;
-            }
-            await(future, ending);
-            return;
-        }
-        turn.dispatch(() -> call(code, (value, failure, threw) -> {
-            if (failure instanceof LeaseOver) {
-                turn.end(failure, refusal -> FailureCode.NOT_IN_MAJORITY);
-            }
-            ending.ended(value, failure, threw);
-        }));
-    }
-
-    private static FailureCode code(Throwable failure) {
-        return EntityHost.describe(failure).code();
-    }
-
-    private Ending receiving(Envelope envelope, M message) {
-        return (value, failure, threw) -> {
-            if (failure instanceof LeaseOver) {
-                String text = "entity '" + id() + "': " + failure.getMessage();
-                handled(envelope, null, Failure.of(FailureCode.NOT_IN_MAJORITY, text), false);
-                return;
-            }
-            boolean fault = threw && !(failure instanceof EntityFailure);
-            if (fault && failure != null) {
-                host.metrics.failed(shard, failure);
-            }
-            if (failure == null) {
-                answered(envelope, message, value);
-                return;
-            }
-            thrown = fault ? failure : null;
-            handled(envelope, null, EntityHost.describe(failure), fault);
-            thrown = null;
-        };
-    }
-
-    /** An answer that is not what the message's Ask says fails the ask, and nothing else. */
-    private void answered(Envelope envelope, M message, @Nullable Object value) {
-        boolean asked = envelope.ask() != 0;
-        if (asked && value != null && !AnswerTypes.fits(message, value)) {
-            String text = AnswerTypes.mismatch(type().name() + "/" + id(), message, value);
-            handled(envelope, null, Failure.of(FailureCode.INVALID_ANSWER, text), false);
-        } else {
-            handled(envelope, value, null, false);
-        }
+        cell.handled(envelope, value, failure, threw);
     }
 
     @Override
-    protected void beginStop(StopReason reason) {
-        host.outsideOfTraces(queue, () -> stopHere(reason));
+    public void beginStop(StopReason reason, boolean offered) {
+        place.host.outsideOfTraces(place.lane, () -> stopHere(reason, offered));
     }
 
-    private void stopHere(StopReason reason) {
-        host.metrics.stopped(shard, reason);
+    private void stopHere(StopReason reason, boolean offered) {
+        place.host.metrics.stopped(place.shard, reason);
         Entity<M> live = live();
-        boolean gives = Moving.handsOver(live, reason) && !hasOffered();
-        handsOver = gives;
-        callAtEnd(() -> stop(live, reason, gives), (value, failure, threw) -> {
-            if (handsOver) {
-                handsOver = false;
-                Moving.give(owner, shard, id(), value, failure);
+        boolean gives = reason == StopReason.HANDOFF && !offered && StateHandover.applies(live);
+        if (gives) {
+            handover().askedLast();
+        }
+        place.calls.callAtEnd(this, () -> stop(live, reason, gives), (value, failure, threw) -> {
+            if (handover != null) {
+                handover.ended(value, failure);
             }
-            stopped();
+            cell.stopped();
         });
     }
 
     @Override
-    protected void beginOffer() {
+    public void beginOffer() {
         Entity<M> live = live();
-        long number = ++offers;
-        if (!Moving.handsOver(live, StopReason.HANDOFF)) {
-            offered(null, null);
+        if (!StateHandover.applies(live)) {
+            cell.offered(null, null);
             return;
         }
-        call(() -> Moving.handOver(live), (value, failure, threw) -> {
-            if (number == offers) {
-                offered(Moving.stateOf(id(), value), failure == null ? null : "handOver failed: " + failure);
+        StateHandover asked = handover();
+        long question = asked.asked();
+        call(() -> StateHandover.handOver(live), (value, failure, threw) -> {
+            if (asked.isAwaited(question)) {
+                String refusal = failure == null ? null : "handOver failed: " + failure;
+                cell.offered(StateHandover.stateOf(id(), value), refusal);
             }
         });
+    }
+
+    private StateHandover handover() {
+        StateHandover present = handover;
+        if (present == null) {
+            present = new StateHandover(place.owner, place.shard, id());
+            handover = present;
+        }
+        return present;
     }
 
     private Future<?> stop(Entity<M> live, StopReason reason, boolean gives) {
         M own = reason == StopReason.PASSIVATION ? lastMessage : null;
-        M message = own != null ? own : host.definition.stopMessage().orElse(null);
+        M message = own != null ? own : place.host.definition.stopMessage().orElse(null);
         if (message == null) {
-            return Moving.stop(live, reason, gives);
+            return StateHandover.stop(live, reason, gives);
         }
         Future<?> last = live.receive(message, this);
         return last == null
-                ? Moving.stop(live, reason, gives)
-                : last.transform((answer, failure) -> Moving.stop(live, reason, gives));
+                ? StateHandover.stop(live, reason, gives)
+                : last.transform((answer, failure) -> StateHandover.stop(live, reason, gives));
     }
 
     private Entity<M> live() {
@@ -303,23 +247,35 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     @Override
-    protected void failureTreated(RestartPolicy.Action action, int inARow) {
-        Throwable cause = Objects.requireNonNull(thrown, "a failure has a cause");
-        if (troubles == null) {
-            troubles = new Troubles();
-        }
-        troubles.treated(action, cause, owner.now());
-        host.treated(queue, new EntityFailureHandler.Report(type().name(), id(), shard, node(), cause, action, inARow));
+    public RestartPolicy restartPolicy() {
+        Supervision known = supervision;
+        return known == null ? place.host.definition.restartPolicy() : known.policy(place.host.definition);
     }
 
     @Override
-    protected void discard() {
-        if (state() != CellState.STOPPING) {
-            host.metrics.stopped(shard, StopReason.FAILURE);
+    public void failureTreated(RestartPolicy.Action action, int inARow) {
+        Throwable cause = supervision().treated(action, place.owner.now());
+        var report = new EntityFailureHandler.Report(type().name(), id(), shard(), node(), cause, action, inARow);
+        place.host.treated(place.lane, report);
+    }
+
+    Supervision supervision() {
+        Supervision present = supervision;
+        if (present == null) {
+            present = new Supervision();
+            supervision = present;
+        }
+        return present;
+    }
+
+    @Override
+    public void discard() {
+        if (cell.state() != CellState.STOPPING) {
+            place.host.metrics.stopped(place.shard, StopReason.FAILURE);
         }
         life = 0;
         if (instance instanceof Discardable discardable) {
-            host.discard(id(), discardable);
+            place.host.discard(id(), discardable);
         }
         instance = null;
         lastMessage = null;
@@ -327,9 +283,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
             inspection.ended();
             inspection = null;
         }
-        if (handsOver || isAsked()) {
-            handsOver = false;
-            Moving.notGivenInTime(owner, shard, id());
+        if (handover != null) {
+            handover.discarded(cell.state() == CellState.ASKED);
         }
         OwnTimes<M> running = times;
         if (running != null) {
@@ -343,15 +298,15 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         return InstanceReport.of(
                 this,
                 instance instanceof Inspectable,
-                new InstanceReport.Age(liveFrom, owner.now()),
+                new InstanceReport.Age(liveFrom, place.owner.now()),
                 running == null ? 0 : running.count(),
-                troubles);
+                supervision);
     }
 
     /** The class of the message in hand; null for none. */
     @Nullable
     String messageInHand() {
-        Envelope message = inHand();
+        Envelope message = cell.inHand();
         return message == null ? null : OwnMessage.className(message.payload());
     }
 
@@ -362,12 +317,12 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     /** Asks the instance for its state in its turn. On the lane. */
     public Future<QueryAnswer.State> inspect() {
-        if (isLive() && instance != null && !(instance instanceof Inspectable)) {
+        if (cell.isLive() && instance != null && !(instance instanceof Inspectable)) {
             return Future.succeededFuture(Inspection.notInspectable());
         }
         Inspection asked = inspection;
         if (asked == null) {
-            if (!askForTurn()) {
+            if (!cell.askForTurn()) {
                 return Future.succeededFuture(Inspection.notLive());
             }
             asked = new Inspection();
@@ -377,72 +332,72 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     @Override
-    protected void beginTurn() {
+    public void beginTurn() {
         Inspection asked = inspection;
         if (asked == null || !(instance instanceof Inspectable inspectable)) {
-            turnEnded();
+            cell.turnEnded();
             return;
         }
         call(() -> Future.succeededFuture(inspectable.inspect()), (shown, failure, threw) -> {
             asked.answered(shown, failure);
             inspection = null;
-            turnEnded();
+            cell.turnEnded();
         });
     }
 
     @Override
-    protected Object location() {
-        return host.location(this);
+    public Object location() {
+        return place.host.location(this);
     }
 
     @Override
     public EntityLane lane() {
-        return queue;
+        return place.lane;
     }
 
     @Override
     public int numberOfShards() {
-        return host.numberOfShards();
+        return place.host.numberOfShards();
     }
 
     @Override
     public String addressing() {
-        return host.addressing();
+        return place.host.addressing();
     }
 
     @Override
     public PayloadWire payloads() {
-        return host.wire;
+        return place.host.wire;
     }
 
     @Override
     public EntityCounters counters() {
-        return host.counters();
+        return place.host.counters();
     }
 
     @Override
     public EntityType<M> type() {
-        return host.definition.type();
+        return place.host.definition.type();
     }
 
     @Override
     public int shard() {
-        return shard;
+        return place.shard;
     }
 
     @Override
     public NodeId node() {
-        return host.node;
+        return place.host.node;
     }
 
     @Override
     public FencingToken token() {
-        return token;
+        return place.token;
     }
 
     @Override
     public String incarnation() {
-        return host.node + "/" + type().name() + "/" + life;
+        return place.host.node + "/" + type().name() + "/" + life;
     }
 
     @Override
@@ -452,17 +407,17 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     public EntityRef<M> self() {
-        return host.reference(id());
+        return place.host.reference(id());
     }
 
     @Override
     public Vertx vertx() {
-        return host.vertx;
+        return place.host.vertx;
     }
 
     @Override
     public void passivate() {
-        ifAlive(this::putAway);
+        ifAlive(cell::putAway);
     }
 
     @Override
@@ -470,24 +425,24 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         Objects.requireNonNull(stopMessage, "stopMessage");
         ifAlive(() -> {
             lastMessage = stopMessage;
-            putAway();
+            cell.putAway();
         });
     }
 
     @Override
     public void stop() {
-        if (queue.isLane()) {
+        if (place.lane.isLane()) {
             // at once: messages that wait on the lane are for the next instance
-            putAwayAtOnce();
+            cell.putAwayAtOnce();
         } else {
-            ifAlive(this::putAwayAtOnce);
+            ifAlive(cell::putAwayAtOnce);
         }
     }
 
     /** On the lane, unless the instance that asks has ended by then. */
     private void ifAlive(Runnable action) {
         long of = life;
-        queue.execute((lane, now) -> {
+        place.lane.execute((lane, now) -> {
             if (life == of) {
                 action.run();
             }
@@ -495,8 +450,8 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     @Override
-    protected void overtime(StopReason reason, long millis) {
-        host.stoppedByForce(this, reason, millis);
+    public void overtime(StopReason reason, long millis) {
+        place.host.stoppedByForce(this, reason, millis);
     }
 
     @Override
@@ -510,7 +465,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
     }
 
     @Override
-    protected boolean isAwaited() {
+    public boolean isAwaited() {
         OwnTimes<M> running = times;
         return running != null && running.keepAlive();
     }
@@ -524,14 +479,14 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         return present;
     }
 
-    /** Which instance lives, as a number; 0 for none. */
-    long life() {
+    @Override
+    public long life() {
         return life;
     }
 
     /** A message of the instance's own, on the lane. */
     void deliverOwn(Lane lane, M message, long now) {
-        lane.deliverHere(shard, id(), new OwnMessage<>(message), now);
+        lane.deliverHere(place.shard, id(), new OwnMessage<>(message), now);
     }
 
     long presentLife() {
@@ -556,7 +511,7 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
         presentLife();
         onLane(() -> {
             if (life != 0) {
-                times().awaitSilence(millis, message, owner.now());
+                times().awaitSilence(millis, message, place.owner.now());
             }
         });
     }
@@ -571,26 +526,26 @@ public final class LiveEntity<M> extends CalledEntity<M> implements EntityContex
 
     @Override
     public void stash() {
-        onLane(this::stashCurrent);
+        onLane(cell::stashCurrent);
     }
 
     @Override
     public void unstashAll() {
-        onLane(this::unstash);
+        onLane(cell::unstash);
     }
 
     @Override
     public void discardStash() {
-        onLane(this::failStash);
+        onLane(cell::failStash);
     }
 
     /** From the instance's own code, on any thread: before what that code does next. */
     private void onLane(Runnable action) {
         long of = life;
-        if (queue.isLane()) {
+        if (place.lane.isLane()) {
             action.run();
         } else {
-            queue.execute((lane, now) -> {
+            place.lane.execute((lane, now) -> {
                 if (life == of) {
                     action.run();
                 }

@@ -25,7 +25,7 @@ final class OwnTimes<M> {
     }
 
     private void fire(OwnTimers<M> by, M message, Runnable delivered) {
-        entity.queue.execute((lane, now) -> {
+        entity.lane().execute((lane, now) -> {
             if (entity.life() == by.life) {
                 entity.deliverOwn(lane, message, now);
                 delivered.run();
@@ -63,13 +63,13 @@ final class OwnTimes<M> {
     /** From now on silence of so many milliseconds is a message, instead of an earlier wish. On the lane. */
     void awaitSilence(long millis, M message, long now) {
         stopSilence();
-        var next = new ReceiveTimeout<>(entity.vertx(), entity, millis, message, this::lookForSilence);
+        var next = new ReceiveTimeout<>(entity.vertx(), entity.cell(), millis, message, this::lookForSilence);
         silence = next;
         next.begin(now);
     }
 
     private void lookForSilence(long timer) {
-        entity.queue.execute((lane, now) -> {
+        entity.lane().execute((lane, now) -> {
             ReceiveTimeout<M> present = silence;
             if (present != null && present.isSilent(timer, now)) {
                 entity.deliverOwn(lane, present.message(), now);

@@ -21,6 +21,7 @@ import io.shardbus.model.StopReason;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityHost;
+import io.shardbus.runtime.entity.EntityPlace;
 import io.shardbus.runtime.entity.LiveEntity;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.FrameDecoder;
@@ -32,6 +33,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -223,8 +225,9 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
-        return new LiveEntity<>(new EntityHost.Place<>(host, queue()), owner, shard, token, entityId);
+    public Function<String, EntityCell> cells(EntityOwner owner, int shard, FencingToken token) {
+        var place = new EntityPlace<>(host, queue(), owner, shard, token);
+        return id -> new LiveEntity<>(place, id).cell();
     }
 
     @Override

@@ -459,7 +459,7 @@ public final class RegionControl<M> {
     }
 
     private static Optional<LiveEntity<?>> live(EntityDesk desk, int shard, String entityId) {
-        return desk.find(shard, entityId).map(cell -> (LiveEntity<?>) cell);
+        return desk.find(shard, entityId).map(cell -> (LiveEntity<?>) cell.code());
     }
 
     /** State of an entity as its code shows it, if its shard is here; any thread. */

@@ -1,5 +1,6 @@
 package io.shardbus.core.entity;
 
+import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.model.FailureCode;
@@ -15,12 +16,16 @@ import org.jspecify.annotations.Nullable;
 abstract class CellFixture {
     final List<String> log = new ArrayList<>();
     final Owner owner = new Owner();
+    /** What runs in the cell that was made last. */
+    Code code = new Code(RestartPolicy.stop());
 
     final class Owner implements EntityOwner {
         final ArrayDeque<EntityCell> ready = new ArrayDeque<>();
         boolean lease = true;
         long now;
         int live;
+        int waiting;
+        int stashing;
 
         @Override
         public void answered(Envelope envelope, @Nullable Object value) {
@@ -74,6 +79,21 @@ abstract class CellFixture {
         }
 
         @Override
+        public void offered(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {
+            log.add("offered");
+        }
+
+        @Override
+        public void waiting(int change) {
+            waiting += change;
+        }
+
+        @Override
+        public void stashing(int change) {
+            stashing += change;
+        }
+
+        @Override
         public void wakeAt(EntityCell cell, long moment) {
             log.add("wake at " + moment);
         }
@@ -95,108 +115,120 @@ abstract class CellFixture {
     }
 
     /** Answers when told to. */
-    final class Cell extends EntityCell {
+    final class Code implements EntityCode {
         private final RestartPolicy policy;
+        final EntityCell cell = new EntityCell("e", owner, this);
 
         @Nullable
         Envelope inHand;
 
         boolean onThread;
         boolean turnTakesTime;
+        final List<Long> waits = new ArrayList<>();
 
-        Cell(RestartPolicy policy) {
-            super("e");
+        Code(RestartPolicy policy) {
             this.policy = policy;
         }
 
         @Override
-        protected EntityOwner owner() {
-            return owner;
-        }
-
-        @Override
-        protected RestartPolicy restartPolicy() {
+        public RestartPolicy restartPolicy() {
             return policy;
         }
 
         @Override
-        protected void beginStart(StartReason reason) {
+        public void beginStart(StartReason reason) {
             log.add("start " + reason);
         }
 
         @Override
-        protected void beginReceive(Envelope envelope) {
+        public void beginReceive(Envelope envelope) {
             log.add("receive " + envelope.payload());
             inHand = envelope;
         }
 
         @Override
-        protected void beginStop(StopReason reason) {
-            log.add("stop " + reason);
+        public void beginStop(StopReason reason, boolean offered) {
+            log.add("stop " + reason + (offered ? " after an offer" : ""));
         }
 
         @Override
-        protected void discard() {
+        public void discard() {
             log.add("discard");
         }
 
         @Override
-        protected boolean occupiesThread() {
+        public boolean occupiesThread() {
             return onThread;
         }
 
         @Override
-        protected Object location() {
+        public Object location() {
             return "here";
         }
 
         @Override
-        protected void failureTreated(RestartPolicy.Action action, int inARow) {
+        public void failureTreated(RestartPolicy.Action action, int inARow) {
             log.add(action + " " + inARow);
         }
 
         @Override
-        protected void beginTurn() {
+        public void beginTurn() {
             log.add("turn");
             if (!turnTakesTime) {
-                turnEnded();
+                cell.turnEnded();
             }
         }
 
+        @Override
+        public void beginOffer() {
+            log.add("offer");
+        }
+
+        @Override
+        public void waited(long millis) {
+            waits.add(millis);
+        }
+
         void endTurn() {
-            turnEnded();
+            cell.turnEnded();
         }
 
         void stash() {
-            stashCurrent();
+            cell.stashCurrent();
             finish();
         }
 
         void begin() {
-            begun();
+            cell.begun();
         }
 
         void failStart() {
-            startFailed(Failure.of(FailureCode.ENTITY_FAILED, "no"));
+            cell.startFailed(Failure.of(FailureCode.ENTITY_FAILED, "no"));
         }
 
         void finish() {
-            handled(inHand, "done", null, false);
+            cell.handled(inHand, "done", null, false);
         }
 
         void fail() {
-            handled(inHand, null, Failure.of(FailureCode.ENTITY_FAILED, "thrown"), true);
+            cell.handled(inHand, null, Failure.of(FailureCode.ENTITY_FAILED, "thrown"), true);
         }
 
         void end() {
-            stopped();
+            cell.stopped();
         }
     }
 
-    Cell idle(RestartPolicy policy) {
-        Cell cell = new Cell(policy);
+    /** A new cell, with {@link #code} in it. */
+    EntityCell cell(RestartPolicy policy) {
+        code = new Code(policy);
+        return code.cell;
+    }
+
+    EntityCell idle(RestartPolicy policy) {
+        EntityCell cell = cell(policy);
         cell.start(StartReason.MESSAGE);
-        cell.begin();
+        code.begin();
         log.clear();
         return cell;
     }
@@ -211,12 +243,12 @@ abstract class CellFixture {
         }
     }
 
-    Cell failing(RestartPolicy policy) {
-        Cell cell = idle(policy);
+    EntityCell failing(RestartPolicy policy) {
+        EntityCell cell = idle(policy);
         cell.offer(tell(1));
         cell.offer(tell(2));
         log.clear();
-        cell.fail();
+        code.fail();
         return cell;
     }
 }

@@ -17,19 +17,19 @@ import org.junit.jupiter.api.Test;
 class EntityCellTest extends CellFixture {
     @Test
     void startsWithTheFirstMessageAndTakesThemInOrder() {
-        Cell cell = new Cell(RestartPolicy.restart());
+        EntityCell cell = cell(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.offer(tell(2));
-        cell.begin();
+        code.begin();
         runReady();
-        cell.finish();
+        code.finish();
         runReady();
         assertEquals(List.of("start MESSAGE", "receive 1", "answered done", "receive 2"), log);
     }
 
     @Test
     void refusesWhatDoesNotFitIntoItsMailbox() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         for (int i = 1; i <= 4; i++) {
             cell.offer(tell(i));
         }
@@ -39,15 +39,15 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void answersAStartRequestWithItsPlace() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(Envelope.START));
         assertEquals(List.of("answered here"), log);
     }
 
     @Test
     void restartTakesTheRestWithANewInstance() {
-        Cell cell = failing(RestartPolicy.restart());
-        cell.begin();
+        failing(RestartPolicy.restart());
+        code.begin();
         runReady();
         assertEquals(List.of("1 failed ENTITY_FAILED", "RESTARTED 1", "discard", "start RESTART", "receive 2"), log);
     }
@@ -68,7 +68,7 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void backoffPausesLongerWithEachFailureInARow() {
-        Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        EntityCell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         assertEquals("wake at 50", log.get(3));
         owner.now = 49;
         cell.wake();
@@ -77,17 +77,17 @@ class EntityCellTest extends CellFixture {
         owner.now = 50;
         cell.wake();
         assertEquals(1, owner.live);
-        cell.begin();
+        code.begin();
         runReady();
-        cell.fail();
+        code.fail();
         assertTrue(log.contains("wake at 130"), log.toString());
     }
 
     @Test
     void aPauseWithNothingWaitingEndsTheCell() {
-        Cell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        EntityCell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         cell.offer(tell(1));
-        cell.fail();
+        code.fail();
         owner.now = 50;
         cell.wake();
         assertEquals(CellState.ENDED, cell.state());
@@ -96,33 +96,33 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void aShardThatWantsToLeaveEndsThePauseEarly() {
-        Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        EntityCell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         cell.hurry();
         assertEquals(CellState.STARTING, cell.state());
     }
 
     @Test
     void aFailureDuringTheStopNeedsNoPause() {
-        Cell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        EntityCell cell = idle(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         cell.offer(tell(1));
         cell.stop(StopReason.HANDOFF);
-        cell.fail();
+        code.fail();
         assertEquals(CellState.ENDED, cell.state());
     }
 
     @Test
     void aFailedStartFailsWhatWaits() {
-        Cell cell = new Cell(RestartPolicy.restart());
+        EntityCell cell = cell(RestartPolicy.restart());
         cell.offer(tell(1));
-        cell.failStart();
+        code.failStart();
         assertEquals(List.of("start MESSAGE", "STOPPED 1", "discard", "1 failed ENTITY_FAILED", "ended"), log);
     }
 
     @Test
     void aFailedStartWithBackoffIsTriedAgain() {
-        Cell cell = new Cell(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        EntityCell cell = cell(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         cell.offer(tell(1));
-        cell.failStart();
+        code.failStart();
         assertEquals(CellState.PAUSED, cell.state());
         assertEquals(1, cell.waiting());
     }
@@ -130,15 +130,15 @@ class EntityCellTest extends CellFixture {
     @Test
     @DisplayName("PASS-43: passivation ends the instance when nothing waits, and the next message starts another")
     void passivates() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.putAway();
-        cell.finish();
+        code.finish();
         runReady();
         assertTrue(log.contains("stop PASSIVATION"));
         cell.offer(tell(2));
         log.clear();
-        cell.end();
+        code.end();
         assertEquals(List.of("discard", "start MESSAGE"), log);
         assertEquals(1, owner.live);
     }
@@ -146,20 +146,20 @@ class EntityCellTest extends CellFixture {
     @Test
     @DisplayName("PASS-43: what waits when it is put away is handled first, what comes behind is for the next instance")
     void whatComesBehindThePassivationIsForTheNext() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.offer(tell(2));
         cell.putAway();
         cell.offer(tell(3));
-        cell.finish();
+        code.finish();
         runReady();
-        cell.finish();
+        code.finish();
         runReady();
         assertTrue(log.contains("receive 2"));
         assertFalse(log.contains("receive 3"));
         assertTrue(log.contains("stop PASSIVATION"));
         log.clear();
-        cell.end();
+        code.end();
         assertEquals(List.of("discard", "start MESSAGE"), log);
         assertEquals(1, cell.waiting(), "nothing is lost");
     }
@@ -167,7 +167,7 @@ class EntityCellTest extends CellFixture {
     @Test
     @DisplayName("PASS-43: an instance that ignores its passivation is ended by force, and what waits wakes another")
     void passivationByForce() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.putAway();
         runReady();
         cell.offer(tell(1));
@@ -181,11 +181,11 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void stopsAfterTheMessageInHand() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.stop(StopReason.HANDOFF);
-        cell.finish();
-        cell.end();
+        code.finish();
+        code.end();
         assertEquals(
                 List.of("receive 1", "wake at 100", "answered done", "wake at 100", "stop HANDOFF", "discard", "ended"),
                 log);
@@ -194,22 +194,22 @@ class EntityCellTest extends CellFixture {
     @Test
     @DisplayName("HAND-01: an instance that ignores its stop is ended by force")
     void endsByForceWhatDoesNotStop() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.stop(StopReason.HANDOFF);
         owner.now = 100;
         cell.wake();
         assertTrue(log.contains("1 failed OUTCOME_UNKNOWN"));
         assertEquals(CellState.ENDED, cell.state());
-        cell.finish();
+        code.finish();
         assertFalse(log.contains("answered done"), "a late end counts for nothing");
     }
 
     @Test
     void codeOnAThreadOfItsOwnCannotBeForced() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
-        cell.onThread = true;
+        code.onThread = true;
         cell.stop(StopReason.HANDOFF);
         owner.now = 100;
         cell.wake();
@@ -219,7 +219,7 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void aStopDuringAPassivationHasItsOwnDeadline() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.stop(StopReason.PASSIVATION);
         owner.now = 50;
         cell.stop(StopReason.HANDOFF);
@@ -228,7 +228,7 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void nothingStartsWithoutALease() {
-        Cell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        EntityCell cell = failing(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
         owner.lease = false;
         owner.now = 50;
         log.clear();
@@ -242,21 +242,21 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void aStopThatMeetsAStartingInstanceComesAfterTheStart() {
-        Cell cell = new Cell(RestartPolicy.restart());
+        EntityCell cell = cell(RestartPolicy.restart());
         cell.start(StartReason.REMEMBERED);
         cell.stop(StopReason.SHUTDOWN);
-        cell.begin();
+        code.begin();
         assertTrue(log.contains("stop SHUTDOWN"));
         assertFalse(cell.isQuiet());
     }
 
     @Test
     void beyondItsLimitItStopsAndFailsWhatWaits() {
-        Cell cell = failing(RestartPolicy.resume().withLimit(1, Duration.ofMillis(100)));
+        EntityCell cell = failing(RestartPolicy.resume().withLimit(1, Duration.ofMillis(100)));
         cell.offer(tell(3));
         runReady();
         log.clear();
-        cell.fail();
+        code.fail();
         assertEquals(
                 List.of("2 failed ENTITY_FAILED", "GAVE_UP 2", "discard", "3 failed ENTITY_STOPPED", "ended"), log);
         log.clear();
@@ -267,29 +267,29 @@ class EntityCellTest extends CellFixture {
     @Test
     void startsThatFailBeyondTheLimitAreGivenUp() {
         RestartPolicy pausing = RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80));
-        Cell cell = new Cell(pausing.withLimit(1, Duration.ofSeconds(1)));
+        EntityCell cell = cell(pausing.withLimit(1, Duration.ofSeconds(1)));
         cell.offer(tell(1));
-        cell.failStart();
+        code.failStart();
         owner.now = 50;
         cell.wake();
         log.clear();
-        cell.failStart();
+        code.failStart();
         assertEquals(List.of("GAVE_UP 2", "discard", "1 failed ENTITY_FAILED", "ended"), log);
     }
 
     @Test
     void aTurnComesBetweenTwoMessagesBeforeThoseThatWait() {
-        Cell cell = idle(RestartPolicy.restart());
-        cell.turnTakesTime = true;
+        EntityCell cell = idle(RestartPolicy.restart());
+        code.turnTakesTime = true;
         cell.offer(tell(1));
         cell.offer(tell(2));
         assertTrue(cell.askForTurn());
         runReady();
         assertEquals(List.of("receive 1"), log);
-        cell.finish();
+        code.finish();
         runReady();
         assertEquals(List.of("receive 1", "answered done", "turn"), log);
-        cell.endTurn();
+        code.endTurn();
         runReady();
         assertEquals("receive 2", log.get(3));
         assertEquals(CellState.BUSY, cell.state());
@@ -297,28 +297,28 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void anInstanceThatIsStoppedInItsTurnStopsAfterIt() {
-        Cell cell = idle(RestartPolicy.restart());
-        cell.turnTakesTime = true;
+        EntityCell cell = idle(RestartPolicy.restart());
+        code.turnTakesTime = true;
         cell.askForTurn();
         runReady();
         cell.stop(StopReason.HANDOFF);
         assertEquals(List.of("turn", "wake at 100"), log);
-        cell.endTurn();
+        code.endTurn();
         assertEquals(List.of("turn", "wake at 100", "wake at 100", "stop HANDOFF"), log);
         assertFalse(cell.askForTurn());
     }
 
     @Test
     void noTurnComesWithoutALeaseAndNoneIsLeftForTheNextInstance() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         owner.lease = false;
         assertTrue(cell.askForTurn());
         owner.ready.remove().runWaiting();
         assertEquals(List.of(), log);
         owner.lease = true;
         cell.restart();
-        cell.end();
-        cell.begin();
+        code.end();
+        code.begin();
         runReady();
         assertFalse(log.contains("turn"), log::toString);
         cell.askForTurn();
@@ -328,14 +328,14 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void anOperatorsRestartEndsTheInstanceInGoodOrderAndBeginsAnotherWithWhatWaits() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.offer(tell(2));
         assertTrue(cell.restart());
         assertFalse(cell.restart(), "it is about to end");
-        cell.finish();
-        cell.end();
-        cell.begin();
+        code.finish();
+        code.end();
+        code.begin();
         runReady();
         assertEquals(
                 List.of(
@@ -352,7 +352,7 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void anOperatorsRestartOfOneThatHangsIsByForceWhenItsTimeIsUp() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.restart();
         owner.now = 100;
@@ -362,18 +362,18 @@ class EntityCellTest extends CellFixture {
 
     @Test
     void anInstanceThatRestartsDoesNotComeBackWhenItsShardLeaves() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.restart();
         cell.stop(StopReason.HANDOFF);
-        cell.finish();
-        cell.end();
+        code.finish();
+        code.end();
         assertEquals("ended", log.get(log.size() - 1));
     }
 
     @Test
     void tellsHowLongTheNextMessageHasWaited() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         assertEquals(0, cell.oldestWait());
         owner.now = 10;
@@ -382,12 +382,41 @@ class EntityCellTest extends CellFixture {
         cell.offer(tell(3));
         owner.now = 30;
         assertEquals(20, cell.oldestWait());
-        cell.stash();
+        code.stash();
         runReady();
         assertEquals(15, cell.oldestWait());
         assertEquals(1, cell.stashed());
         owner.now = 40;
         cell.unstash();
         assertEquals(10, cell.oldestWait(), "since it was put aside");
+    }
+
+    @Test
+    void whatComesWhileTheInstanceIsAskedForItsStateWaitsUntilTheShardStays() {
+        EntityCell cell = idle(RestartPolicy.restart());
+        cell.offerState();
+        assertEquals(CellState.ASKED, cell.state());
+        cell.offer(tell(1));
+        cell.offered(null, null);
+        assertEquals(CellState.OFFERED, cell.state());
+        runReady();
+        assertEquals(List.of("offer", "offered"), log);
+        cell.goOn();
+        runReady();
+        assertEquals(List.of("offer", "offered", "receive 1"), log);
+        cell.offered(null, null);
+        assertEquals(List.of("offer", "offered", "receive 1"), log, "an answer to an earlier question is void");
+    }
+
+    @Test
+    void anInstanceThatHasOfferedItsStateIsToldSoWhenItStops() {
+        EntityCell cell = idle(RestartPolicy.restart());
+        cell.offerState();
+        cell.stop(StopReason.HANDOFF);
+        assertEquals(List.of("offer", "wake at 100"), log, "it is asked first");
+        cell.offered(null, null);
+        assertEquals(List.of("offer", "wake at 100", "offered", "wake at 100", "stop HANDOFF after an offer"), log);
+        code.end();
+        assertEquals(CellState.ENDED, cell.state());
     }
 }

@@ -38,7 +38,7 @@ class MomentsTest {
     void anEmptyOneHasNoFirst() {
         var moments = new Moments();
         moments.addLast(1);
-        moments.clear();
+        moments.removeFirst();
         assertThrows(IllegalStateException.class, moments::first);
         assertThrows(IllegalStateException.class, moments::removeFirst);
     }

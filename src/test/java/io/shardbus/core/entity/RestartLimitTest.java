@@ -19,7 +19,7 @@ class RestartLimitTest {
     private final Failures failures = new Failures();
 
     private Action at(RestartPolicy policy, long now) {
-        return failures.judge(policy, now, false);
+        return failures.judge(policy, now, false, false);
     }
 
     @Test
@@ -61,11 +61,19 @@ class RestartLimitTest {
     }
 
     @Test
-    void whatIsToStopAnywayIsNotReplaced() {
-        assertEquals(Action.STOPPED, failures.judge(RestartPolicy.restart(), 0, true));
+    void whatCannotStartIsReplacedOnlyAfterAPause() {
+        assertEquals(Action.STOPPED, failures.judge(RestartPolicy.resume(), 0, true, false));
+        assertEquals(Action.STOPPED, failures.judge(RestartPolicy.restart(), 0, true, false));
         RestartPolicy pausing = RestartPolicy.stopWithBackoff(Duration.ofMillis(10), Duration.ofMillis(30));
-        assertEquals(Action.STOPPED, failures.judge(pausing, 0, true));
-        assertEquals(Action.BACKING_OFF, failures.judge(pausing, 0, false));
+        assertEquals(Action.BACKING_OFF, failures.judge(pausing, 0, true, false));
+    }
+
+    @Test
+    void whatIsToStopAnywayIsNotReplaced() {
+        assertEquals(Action.STOPPED, failures.judge(RestartPolicy.restart(), 0, false, true));
+        RestartPolicy pausing = RestartPolicy.stopWithBackoff(Duration.ofMillis(10), Duration.ofMillis(30));
+        assertEquals(Action.STOPPED, failures.judge(pausing, 0, false, true));
+        assertEquals(Action.BACKING_OFF, failures.judge(pausing, 0, false, false));
         assertEquals(30, failures.pause(pausing));
     }
 

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 /** Messages that an entity puts aside. */
 class StashTest extends CellFixture {
     /** Has stashed 1, and 2 and 3 wait, of which it takes up the first. */
-    private Cell stashed(RestartPolicy policy) {
-        Cell cell = idle(policy);
+    private EntityCell stashed(RestartPolicy policy) {
+        EntityCell cell = idle(policy);
         cell.offer(tell(1));
         cell.offer(tell(2));
         cell.offer(tell(3));
-        cell.stash();
+        code.stash();
         runReady();
         log.clear();
         return cell;
@@ -27,13 +27,13 @@ class StashTest extends CellFixture {
 
     @Test
     void stashedMessagesComeBeforeWhatWaits() {
-        Cell cell = stashed(RestartPolicy.restart());
-        cell.stash();
+        EntityCell cell = stashed(RestartPolicy.restart());
+        code.stash();
         cell.unstash();
         assertEquals(3, cell.waiting(), "3 was never in hand");
         for (int i = 0; i < 3; i++) {
             runReady();
-            cell.finish();
+            code.finish();
         }
         assertEquals(
                 List.of("receive 1", "answered done", "receive 2", "answered done", "receive 3", "answered done"), log);
@@ -42,9 +42,9 @@ class StashTest extends CellFixture {
 
     @Test
     void whatIsStashedKeepsItBusyButNotWaiting() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
-        cell.stash();
+        code.stash();
         assertFalse(cell.isQuiet());
         assertEquals(0, cell.waiting());
         cell.offer(tell(2));
@@ -53,78 +53,78 @@ class StashTest extends CellFixture {
 
     @Test
     void refusesToStashMoreThanMayWait() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         for (int i = 1; i <= 3; i++) {
             cell.offer(tell(i));
-            cell.stash();
+            code.stash();
         }
         assertEquals(List.of("receive 1", "receive 2", "receive 3", "3 failed MAILBOX_FULL"), log);
     }
 
     @Test
     void stashesNothingThatFailsOrIsNotInHand() {
-        Cell cell = idle(RestartPolicy.resume());
+        EntityCell cell = idle(RestartPolicy.resume());
         cell.offer(tell(1));
         cell.stashCurrent();
-        cell.fail();
+        code.fail();
         assertTrue(cell.isQuiet());
         assertThrows(IllegalStateException.class, cell::stashCurrent);
         cell.offer(tell(2));
-        cell.finish();
+        code.finish();
         assertTrue(log.contains("answered done"), "the wish to stash was for the message before");
     }
 
     @Test
     void theNextInstanceGetsTheStashAfterARestart() {
-        Cell cell = stashed(RestartPolicy.restart());
-        cell.fail();
-        cell.begin();
+        stashed(RestartPolicy.restart());
+        code.fail();
+        code.begin();
         runReady();
         assertEquals(List.of("2 failed ENTITY_FAILED", "RESTARTED 1", "discard", "start RESTART", "receive 1"), log);
     }
 
     @Test
     void theNextInstanceGetsTheStashAfterAPassivation() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
-        cell.stash();
+        code.stash();
         cell.putAway();
         runReady();
         log.clear();
-        cell.end();
-        cell.begin();
+        code.end();
+        code.begin();
         runReady();
         assertEquals(List.of("discard", "start MESSAGE", "receive 1"), log);
     }
 
     @Test
     void theNextInstanceGetsTheStashAfterAPause() {
-        Cell cell = stashed(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
-        cell.fail();
+        EntityCell cell = stashed(RestartPolicy.stopWithBackoff(Duration.ofMillis(50), Duration.ofMillis(80)));
+        code.fail();
         assertEquals(2, cell.waiting());
         cell.hurry();
-        cell.begin();
+        code.begin();
         runReady();
         assertEquals("receive 1", log.get(log.size() - 1));
     }
 
     @Test
     void aStopFailsWhatIsStashedMeanwhile() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));
         cell.stop(StopReason.HANDOFF);
-        cell.stash();
+        code.stash();
         log.clear();
-        cell.end();
+        code.end();
         assertEquals(List.of("discard", "1 failed ENTITY_STOPPED", "ended"), log);
     }
 
     @Test
     void aDiscardedStashIsRefused() {
-        Cell cell = idle(RestartPolicy.restart());
+        EntityCell cell = idle(RestartPolicy.restart());
         cell.failStash();
         cell.offer(tell(1));
-        cell.stash();
+        code.stash();
         cell.failStash();
         assertEquals(List.of("receive 1", "1 failed ENTITY_STOPPED"), log);
         assertTrue(cell.isQuiet());

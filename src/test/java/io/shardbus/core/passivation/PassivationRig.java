@@ -15,15 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One region on one lane with several shards, whose entities are numbers and end as soon as they are victims. */
 final class PassivationRig implements RegionShare {
-    static final class Inhabitant extends PassivationNode {
-        Inhabitant(int id) {
-            super(Integer.toString(id));
-        }
-    }
-
     private final LanePassivation lane;
     private final Map<Integer, ShardPassivation> shards = new TreeMap<>();
-    private final Map<Integer, TreeMap<Integer, Inhabitant>> active = new TreeMap<>();
+    private final Map<Integer, TreeMap<Integer, PassivationNode>> active = new TreeMap<>();
     private final List<Integer> victims = new ArrayList<>();
     private int limit;
     private int open;
@@ -74,12 +68,12 @@ final class PassivationRig implements RegionShare {
 
     private void message(int shard, int id) {
         ShardPassivation policy = shards.computeIfAbsent(shard, this::open);
-        TreeMap<Integer, Inhabitant> here = active.get(shard);
-        Inhabitant present = here.get(id);
+        TreeMap<Integer, PassivationNode> here = active.get(shard);
+        PassivationNode present = here.get(id);
         if (present != null) {
             policy.touched(present, now);
         } else {
-            Inhabitant newcomer = new Inhabitant(id);
+            PassivationNode newcomer = new PassivationNode(() -> Integer.toString(id));
             here.put(id, newcomer);
             policy.started(newcomer, now);
         }

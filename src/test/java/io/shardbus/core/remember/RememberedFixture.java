@@ -1,6 +1,7 @@
 package io.shardbus.core.remember;
 
 import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityCode;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
@@ -43,7 +44,7 @@ final class RememberedFixture implements RememberPort {
     final class Shard implements RememberedShard.Shard, EntityOwner {
         final int number;
         final RememberedShard memory;
-        final Map<String, Cell> cells = new HashMap<>();
+        final Map<String, EntityCell> cells = new HashMap<>();
         boolean quiet;
 
         Shard(int number) {
@@ -58,7 +59,7 @@ final class RememberedFixture implements RememberPort {
         void send(String id, String message) {
             Envelope envelope = new Envelope(number, id, message, 0, null);
             if (memory.admits(id, cells.get(id))) {
-                memory.offer(cells.computeIfAbsent(id, key -> new Cell(key, this)), envelope);
+                memory.offer(cells.computeIfAbsent(id, key -> new Code(key, this).cell), envelope);
             } else {
                 log.add("refused " + id);
             }
@@ -88,7 +89,7 @@ final class RememberedFixture implements RememberPort {
 
         @Override
         public void start(String entityId, StartReason reason) {
-            cells.computeIfAbsent(entityId, key -> new Cell(key, this)).start(reason);
+            cells.computeIfAbsent(entityId, key -> new Code(key, this).cell).start(reason);
         }
 
         @Override
@@ -167,56 +168,60 @@ final class RememberedFixture implements RememberPort {
     }
 
     /** An entity that answers everything at once, and cannot start while the fixture is broken. */
-    final class Cell extends EntityCell {
-        private final Shard shard;
+    final class Code implements EntityCode {
+        private final EntityCell cell;
 
-        Cell(String id, Shard shard) {
-            super(id);
-            this.shard = shard;
+        Code(String id, Shard shard) {
+            this.cell = new EntityCell(id, shard, this);
         }
 
         @Override
-        protected EntityOwner owner() {
-            return shard;
-        }
-
-        @Override
-        protected RestartPolicy restartPolicy() {
+        public RestartPolicy restartPolicy() {
             return RestartPolicy.stop();
         }
 
         @Override
-        protected void beginStart(StartReason reason) {
-            log.add(reason.name().toLowerCase(Locale.ROOT) + " " + id());
+        public void beginStart(StartReason reason) {
+            log.add(reason.name().toLowerCase(Locale.ROOT) + " " + cell.id());
             if (broken) {
-                startFailed(Failure.of(FailureCode.ENTITY_FAILED, "broken"));
+                cell.startFailed(Failure.of(FailureCode.ENTITY_FAILED, "broken"));
             } else {
-                begun();
+                cell.begun();
             }
         }
 
         @Override
-        protected void beginReceive(Envelope envelope) {
-            log.add("handles " + id());
+        public void beginReceive(Envelope envelope) {
+            log.add("handles " + cell.id());
             boolean fatal = envelope.payload().equals("fatal");
-            handled(envelope, null, fatal ? Failure.of(FailureCode.ENTITY_FAILED, "fatal") : null, fatal);
+            cell.handled(envelope, null, fatal ? Failure.of(FailureCode.ENTITY_FAILED, "fatal") : null, fatal);
         }
 
         @Override
-        protected void beginStop(StopReason reason) {
-            stopped();
+        public void beginTurn() {
+            cell.turnEnded();
         }
 
         @Override
-        protected void discard() {}
+        public void beginOffer() {
+            cell.offered(null, null);
+        }
 
         @Override
-        protected boolean occupiesThread() {
+        public void beginStop(StopReason reason, boolean offered) {
+            cell.stopped();
+        }
+
+        @Override
+        public void discard() {}
+
+        @Override
+        public boolean occupiesThread() {
             return false;
         }
 
         @Override
-        protected Object location() {
+        public Object location() {
             return new NodeId("here");
         }
     }

@@ -1,6 +1,7 @@
 package io.shardbus.core.routing;
 
 import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.entity.EntityCode;
 import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.hosting.LaneSettings;
@@ -26,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -201,40 +203,36 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     @Override
-    public EntityCell createCell(EntityOwner owner, int shard, FencingToken token, String entityId) {
-        return new Cell(entityId, owner);
+    public Function<String, EntityCell> cells(EntityOwner owner, int shard, FencingToken token) {
+        return id -> new Code(id, owner).cell;
     }
 
-    private final class Cell extends EntityCell {
+    private final class Code implements EntityCode {
         private final EntityOwner owner;
+        private final EntityCell cell;
 
-        Cell(String id, EntityOwner owner) {
-            super(id);
+        Code(String id, EntityOwner owner) {
+            this.cell = new EntityCell(id, owner, this);
             this.owner = owner;
         }
 
         @Override
-        protected EntityOwner owner() {
-            return owner;
-        }
-
-        @Override
-        protected RestartPolicy restartPolicy() {
+        public RestartPolicy restartPolicy() {
             return RestartPolicy.resume();
         }
 
         @Override
-        protected void beginStart(StartReason reason) {
-            owner.takeState(this);
+        public void beginStart(StartReason reason) {
+            owner.takeState(cell);
             if (entity.holdingStart) {
-                entity.held = this::begun;
+                entity.held = cell::begun;
             } else {
-                begun();
+                cell.begun();
             }
         }
 
         @Override
-        protected void beginReceive(Envelope envelope) {
+        public void beginReceive(Envelope envelope) {
             handled.add(envelope.payload());
             headers.add(envelope.headers());
             envelope.answerHeaders(entity.answerHeaders);
@@ -251,42 +249,47 @@ final class LaneFixture implements LanePort, FrameWriter {
         }
 
         private void answer(Envelope envelope) {
-            entity.last = this;
+            entity.last = cell;
             if (entity.stashing) {
-                stashCurrent();
+                cell.stashCurrent();
             }
             Failure failure = entity.failing ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
-            handled(envelope, "answer to " + envelope.payload(), failure, failure != null);
+            cell.handled(envelope, "answer to " + envelope.payload(), failure, failure != null);
         }
 
         @Override
-        protected void beginOffer() {
-            Integer bytes = offers.get(id());
-            EntityState known = bytes == null ? null : new EntityState(id(), 1, new byte[bytes]);
-            if (offering.containsKey(id())) {
-                offering.put(id(), () -> offered(known, null));
+        public void beginTurn() {
+            cell.turnEnded();
+        }
+
+        @Override
+        public void beginOffer() {
+            Integer bytes = offers.get(cell.id());
+            EntityState known = bytes == null ? null : new EntityState(cell.id(), 1, new byte[bytes]);
+            if (offering.containsKey(cell.id())) {
+                offering.put(cell.id(), () -> cell.offered(known, null));
             } else {
-                offered(known, null);
+                cell.offered(known, null);
             }
         }
 
         @Override
-        protected void beginStop(StopReason reason) {
+        public void beginStop(StopReason reason, boolean offered) {
             if (!entity.stubborn) {
-                stopped();
+                cell.stopped();
             }
         }
 
         @Override
-        protected void discard() {}
+        public void discard() {}
 
         @Override
-        protected boolean occupiesThread() {
+        public boolean occupiesThread() {
             return false;
         }
 
         @Override
-        protected Object location() {
+        public Object location() {
             return self;
         }
     }

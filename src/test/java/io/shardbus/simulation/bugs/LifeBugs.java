@@ -46,15 +46,15 @@ final class LifeBugs {
                             40)
                     .in(
                             CELL,
-                            "} else if (keep(envelope)) {",
-                            "} else if (state != CellState.STOPPING && keep(envelope)) {"),
+                            "} else if (mailbox().keep(envelope)) {",
+                            "} else if (state != CellState.STOPPING && mailbox().keep(envelope)) {"),
             SeededBug.of("a message goes to the instance that stops", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
-                            "state == CellState.IDLE && waiting() == 0 && !owner().isRunning() && beforeEnd == STAYS",
+                            "state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && beforeEnd == STAYS",
                             "(state == CellState.STOPPING || state == CellState.IDLE && beforeEnd =="
                                     + " STAYS) && waiting() == 0"
-                                    + " && !owner().isRunning()"),
+                                    + " && !owner.isRunning()"),
             SeededBug.of(
                             "a message wakes an instance before the last one has ended",
                             "passivation",
@@ -78,7 +78,7 @@ final class LifeBugs {
                             101,
                             1,
                             150)
-                    .in(CELL, "        beforeEnd = STAYS;\n        offer = Offer.NONE;", "        offer = Offer.NONE;"),
+                    .in(CELL, "        beforeEnd = STAYS;\n        stopReason = null;", "        stopReason = null;"),
             SeededBug.of(
                             "an entity that a message wakes does not count for the limit",
                             "passivation",
@@ -87,8 +87,8 @@ final class LifeBugs {
                             19)
                     .in(
                             HOSTED,
-                            "        passivation.started(cell, lane.now());",
-                            "        if (cell.waiting() == 0) {\n            passivation.started(cell,"
+                            "        passivation.started(cell.place(), lane.now());",
+                            "        if (cell.waiting() == 0) {\n            passivation.started(cell.place(),"
                                     + " lane.now());\n        }"),
             SeededBug.of("who was put away once is not counted again", "passivation", Family.PASSIVATING, 1, 34)
                     .in(
@@ -118,7 +118,7 @@ final class LifeBugs {
                             CELL,
                             "        state = CellState.STOPPING;\n",
                             "        state = CellState.STOPPING;\n        if (reason == StopReason.PASSIVATION) {\n"
-                                    + "            owner().stopping(this);\n        }\n")
+                                    + "            owner.stopping(this);\n        }\n")
                     .in(
                             HOSTED,
                             "    @Override\n    public int mailboxSize() {",

@@ -229,7 +229,7 @@ final class SeededBugs {
             SeededBug.of("the clock is not read again inside a burst", "33", Family.PARTITIONS, 17, 6)
                     .in(LANE, "        if (stale) {", "        if (stale && now < 0) {"),
             SeededBug.of("an answer after the lease counts", "34", Family.PARTITIONS, 1, 38)
-                    .in(CELL, "envelope.ask() != 0 && begun && !owner().holdsLease()", "envelope.ask() < 0 && begun"),
+                    .in("entity/Answers.java", "begun && !owner.holdsLease()", "begun && envelope.ask() < 0"),
             SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 57, 6, 300)
                     .in(
                             REGION,
@@ -273,7 +273,10 @@ final class SeededBugs {
             SeededBug.uncaught("a higher term does not end drains", "20", Family.COORDINATOR_CHANGES)
                     .in(REGION, "            commands.add(new RegionCommand.CancelHandoffs());\n", ""),
             SeededBug.of("a shard is given up while its code runs", "21", Family.LONG_WORK, 1, 8)
-                    .in(CELL, "        if (occupiesThread()) {", "        if (occupiesThread() && waiting() < 0) {"),
+                    .in(
+                            CELL,
+                            "        if (code.occupiesThread()) {",
+                            "        if (code.occupiesThread() && waiting() < 0) {"),
             SeededBug.of("a region that lost its lease waits before it registers", "37", Family.PARTITIONS, 4, 23)
                     .in(
                             REGION,
@@ -385,7 +388,7 @@ final class SeededBugs {
                             "")
                     .in(
                             CELL,
-                            "            failWaiting(FailureCode.ENTITY_STOPPED, \"entity '\" + id() + \"' stopped"
+                            "            failWaiting(FailureCode.ENTITY_STOPPED, \"entity '\" + id + \"' stopped"
                                     + " before it took it up again\", null);\n",
                             ""),
             SeededBug.of("messages of one frame are taken in the wrong order", "26", Family.CRASHES, 1, 40)

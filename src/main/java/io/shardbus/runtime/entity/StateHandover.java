@@ -12,12 +12,69 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The calls to entities that keep what they know while their shard moves. */
-final class Moving {
-    private Moving() {}
+/**
+ * How one entity hands its state over while its shard moves: before it is known whether the shard moves, or in the
+ * instance's last turn. Made when the entity is asked for the first time. On the lane, but for the static calls of the
+ * user's code.
+ */
+final class StateHandover {
+    private final EntityOwner owner;
+    private final int shard;
+    private final String entityId;
+    /** How often instances were asked while they might stay; answers to earlier questions are void. */
+    private long offers;
+    /** Whether an instance is in its last turn and has not handed over. */
+    private boolean last;
 
-    static boolean handsOver(Entity<?> live, StopReason reason) {
-        return reason == StopReason.HANDOFF && live instanceof HandsOver;
+    StateHandover(EntityOwner owner, int shard, String entityId) {
+        this.owner = owner;
+        this.shard = shard;
+        this.entityId = entityId;
+    }
+
+    static boolean applies(Entity<?> live) {
+        return live instanceof HandsOver;
+    }
+
+    /** The instance is asked while it may stay; the number of the question. */
+    long asked() {
+        return ++offers;
+    }
+
+    /** Whether an answer is to the last question. */
+    boolean isAwaited(long question) {
+        return question == offers;
+    }
+
+    /** The instance is asked in its last turn. */
+    void askedLast() {
+        last = true;
+    }
+
+    /** The last turn has ended: gives what the instance said, or says why it could not. */
+    void ended(@Nullable Object value, @Nullable Throwable failure) {
+        if (!last) {
+            return;
+        }
+        last = false;
+        EntityState state = stateOf(entityId, value);
+        if (failure != null) {
+            lost(StateTransferOutcome.FAILED, "handOver failed: " + failure);
+        } else if (state != null) {
+            owner.giveState(state);
+        }
+    }
+
+    /** There is no instance any more. */
+    void discarded(boolean asked) {
+        if (last || asked) {
+            last = false;
+            lost(StateTransferOutcome.TIMED_OUT, "handOver had not ended when the entity was stopped by force");
+        }
+    }
+
+    private void lost(StateTransferOutcome outcome, String reason) {
+        owner.stateLost(StateLoss.of(outcome, shard, entityId, reason));
     }
 
     /** Ends an instance; gives what it hands over, if anything. */
@@ -60,22 +117,5 @@ final class Moving {
             // a refusal, as for a version that the entity does not know, and not a failed entity
             return Future.failedFuture(e);
         }
-    }
-
-    /** Gives what an instance said in its last turn; says so where that failed. */
-    static void give(
-            EntityOwner owner, int shard, String entityId, @Nullable Object value, @Nullable Throwable failure) {
-        EntityState state = stateOf(entityId, value);
-        if (failure != null) {
-            owner.stateLost(StateLoss.of(StateTransferOutcome.FAILED, shard, entityId, "handOver failed: " + failure));
-        } else if (state != null) {
-            owner.giveState(state);
-        }
-    }
-
-    /** Says that an instance was stopped by force while it was to say what it knows. */
-    static void notGivenInTime(EntityOwner owner, int shard, String entityId) {
-        String text = "handOver had not ended when the entity was stopped by force";
-        owner.stateLost(StateLoss.of(StateTransferOutcome.TIMED_OUT, shard, entityId, text));
     }
 }

@@ -1,0 +1,64 @@
+package io.shardbus.core.entity;
+
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.model.RestartPolicy;
+import io.shardbus.model.RestartPolicy.Action;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
+
+/**
+ * The code of one entity, as its cell runs it: one call at a time, on the lane. Each call that begins something is
+ * answered to the cell on the lane, at once or later.
+ */
+public interface EntityCode {
+    /** Makes an instance and prepares it; ends with {@link EntityCell#begun} or {@link EntityCell#startFailed}. */
+    void beginStart(StartReason reason);
+
+    /** Gives the instance a message; ends with {@link EntityCell#handled}. */
+    void beginReceive(Envelope envelope);
+
+    /** Looks at the instance between two messages; ends with {@link EntityCell#turnEnded}. */
+    void beginTurn();
+
+    /** Asks the instance what it knows, though it may stay; ends with {@link EntityCell#offered}. */
+    void beginOffer();
+
+    /**
+     * Ends the instance; ends with {@link EntityCell#stopped}.
+     *
+     * @param offered whether it has said what it knows, and that is not void
+     */
+    void beginStop(StopReason reason, boolean offered);
+
+    /** Forgets the instance, its timers, and code of it that still runs. */
+    void discard();
+
+    /**
+     * Whether code of the instance occupies a thread of its own right now: the shard must not be given up before it
+     * returns.
+     */
+    boolean occupiesThread();
+
+    /** Whether something of its own will come soon for which the instance must not be put away. */
+    default boolean isAwaited() {
+        return false;
+    }
+
+    /** The policy for the failure that the cell was told last. */
+    RestartPolicy restartPolicy();
+
+    /** The instance's code failed, so often in a row; its message has failed, the policy acts next. */
+    default void failureTreated(Action action, int inARow) {}
+
+    /** The message that is taken up next has waited so many milliseconds. */
+    default void waited(long millis) {}
+
+    /**
+     * The instance has not ended in its time, and is ended without its consent next; its last code began so many
+     * milliseconds ago.
+     */
+    default void overtime(StopReason reason, long millis) {}
+
+    /** Where the entity is: the answer to a start request. */
+    Object location();
+}

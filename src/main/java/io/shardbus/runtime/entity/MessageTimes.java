@@ -1,0 +1,52 @@
+package io.shardbus.runtime.entity;
+
+import io.shardbus.core.entity.EntityOwner;
+import io.shardbus.core.latency.LaneLatency;
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.model.LatencyReport.Outcome;
+
+/** Records for how long the messages of one shard wait and are handled, where times are recorded. On the lane. */
+final class MessageTimes {
+    private final EntityLane lane;
+    private final EntityOwner owner;
+
+    MessageTimes(EntityLane lane, EntityOwner owner) {
+        this.lane = lane;
+        this.owner = owner;
+    }
+
+    /** The message that is taken up next has waited so many milliseconds. */
+    void waited(long millis) {
+        LaneLatency latency = lane.latency();
+        if (latency != null) {
+            latency.waited(millis);
+        }
+    }
+
+    /** A message is taken up now; the lane's reading of that moment, or 0 if its time is not measured. */
+    int takenUp() {
+        LaneLatency latency = lane.latency();
+        if (latency == null) {
+            return 0;
+        }
+        boolean sampled = latency.samples();
+        latency.takenUp(sampled);
+        return sampled ? lane.micros() : 0;
+    }
+
+    /**
+     * A message that is measured, or whose handling failed, is done.
+     *
+     * @param takenUp the reading at which it was taken up; 0 if its time is not measured
+     * @param busyFrom the same moment in milliseconds
+     */
+    void handled(Envelope envelope, int takenUp, long busyFrom, boolean failed) {
+        LaneLatency latency = lane.latency();
+        if (latency == null) {
+            return;
+        }
+        Object payload = envelope.payload() instanceof OwnMessage<?> own ? own.message() : envelope.payload();
+        long micros = takenUp != 0 ? lane.microsSince(takenUp) : Math.max(0, owner.now() - busyFrom) * 1000;
+        latency.handled(payload.getClass(), failed ? Outcome.FAILED : Outcome.OK, micros);
+    }
+}

@@ -1,0 +1,148 @@
+package io.shardbus.runtime.entity;
+
+import io.shardbus.EntityFailure;
+import io.shardbus.ExecutionModel;
+import io.shardbus.core.entity.EntityOwner;
+import io.vertx.core.Future;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the user's code is called in one shard: on the lane, or on a thread of its own, from where it comes back to the
+ * lane.
+ */
+final class UserCalls {
+    /** How a call of the user's code ended. On the lane. */
+    interface Ending {
+        void ended(@Nullable Object value, @Nullable Throwable failure, boolean threw);
+    }
+
+    /** The entity whose code is called. */
+    interface Called {
+        String id();
+
+        /** The number of the live instance; 0 for none. Any thread. */
+        long life();
+
+        /** So many more calls of its code are on threads of their own, or fewer. On the lane. */
+        void onThreads(int change);
+    }
+
+    /** How a call ends that did not begin. */
+    static final class LeaseOver extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        LeaseOver() {
+            super("the lease ended before there was a thread for it", null, false, false);
+        }
+    }
+
+    private final EntityHost<?> host;
+    private final EntityLane lane;
+    private final EntityOwner owner;
+    private final long stay;
+
+    UserCalls(EntityHost<?> host, EntityLane lane, EntityOwner owner) {
+        this.host = host;
+        this.lane = lane;
+        this.owner = owner;
+        this.stay = lane.stay();
+    }
+
+    /** Calls code that may begin under a lease only. */
+    void call(Called entity, Callable<Future<?>> code, Ending ending) {
+        if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
+            callHere(entity, code, ending);
+            return;
+        }
+        onThread(entity, () -> {
+            if (mayBegin()) {
+                callOnThread(entity, code, ending);
+            } else {
+                comeBack(entity, entity.life(), () -> ending.ended(null, new LeaseOver(), false));
+            }
+        });
+    }
+
+    /** Calls code that ends an instance, with a lease or without. */
+    void callAtEnd(Called entity, Callable<Future<?>> code, Ending ending) {
+        if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
+            callHere(entity, code, ending);
+        } else {
+            onThread(entity, () -> callOnThread(entity, code, ending));
+        }
+    }
+
+    private void callHere(Called entity, Callable<Future<?>> code, Ending ending) {
+        try {
+            await(entity, code.call(), ending);
+        } catch (Throwable e) {
+            fail(entity, e, ending);
+        }
+    }
+
+    private void onThread(Called entity, Runnable run) {
+        entity.onThreads(1);
+        Executor threads = host.virtualThreads;
+        if (threads == null) {
+            host.vertx.executeBlocking(
+                    () -> {
+                        run.run();
+                        return null;
+                    },
+                    false);
+        } else {
+            threads.execute(run);
+        }
+    }
+
+    /**
+     * It may have waited for its thread for long, or the process was frozen meanwhile: the shard may have another home.
+     */
+    private boolean mayBegin() {
+        return !owner.isLost() && host.hasLease(stay);
+    }
+
+    private void callOnThread(Called entity, Callable<Future<?>> code, Ending ending) {
+        long of = entity.life();
+        try {
+            Future<?> future = code.call();
+            comeBack(entity, of, () -> await(entity, future, ending));
+        } catch (Throwable e) {
+            comeBack(entity, of, () -> fail(entity, e, ending));
+        }
+    }
+
+    /** The code has returned from its thread; what it says counts only if its instance is still the live one. */
+    private void comeBack(Called entity, long of, Runnable then) {
+        lane.execute((on, now) -> {
+            entity.onThreads(-1);
+            if (entity.life() == of) {
+                then.run();
+            }
+        });
+    }
+
+    void fail(Called entity, Throwable failure, Ending ending) {
+        if (!(failure instanceof EntityFailure)) {
+            host.logFailure(entity.id(), failure);
+        }
+        ending.ended(null, failure, true);
+    }
+
+    void await(Called entity, @Nullable Future<?> future, Ending ending) {
+        if (future == null) {
+            ending.ended(null, null, false);
+        } else if (future.isComplete()) {
+            ending.ended(future.result(), future.cause(), false);
+        } else {
+            long of = entity.life();
+            future.onComplete(result -> lane.execute((on, now) -> {
+                if (entity.life() == of) {
+                    ending.ended(result.result(), result.cause(), false);
+                }
+            }));
+        }
+    }
+}
