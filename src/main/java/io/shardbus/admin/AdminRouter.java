@@ -144,6 +144,7 @@ public final class AdminRouter {
         routes.get("/overview", AdminAction.READ, handlers::overview);
         routes.get("/moves", AdminAction.READ, handlers::moves);
         routes.get("/nodes", AdminAction.READ, handlers::nodes);
+        routes.get("/nodes/:node", AdminAction.READ, handlers::node);
         routes.get("/latency", AdminAction.READ, handlers::latency);
         routes.get("/connections", AdminAction.READ, handlers::connections);
         routes.get("/snapshot", AdminAction.READ, handlers::snapshot);

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class AdminRoutes {
     static final String API = "/api/v1";
     private static final String ALIAS = "/api";
+    private static final String EVENT_STREAM = "text/event-stream";
 
     /** Answers a request. */
     @FunctionalInterface
@@ -87,15 +88,14 @@ final class AdminRoutes {
      */
     void getStream(String path, @Nullable Resource resource, Handler<RoutingContext> stream) {
         Handler<RoutingContext> handler = request -> {
-            var accepted = request.request().getHeader(HttpHeaders.ACCEPT);
-            boolean streams = resource == null || accepted != null && accepted.contains("text/event-stream");
+            boolean streams = resource == null || AcceptedTypes.prefers(request, EVENT_STREAM);
             if (streams && HttpMethod.GET.equals(request.request().method())) {
                 stream.handle(request);
             } else if (resource != null) {
                 answer(request, resource.apply(request));
             } else {
                 request.response()
-                        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                        .putHeader(HttpHeaders.CONTENT_TYPE, EVENT_STREAM)
                         .end();
             }
         };

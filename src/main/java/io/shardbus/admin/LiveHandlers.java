@@ -1,16 +1,22 @@
 package io.shardbus.admin;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.EventPage;
+import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The resources that show the whole cluster at a time, and what happens in it, as JSON and as streams. */
@@ -62,11 +68,13 @@ final class LiveHandlers {
     /** A viewer of events, and how far it has come. */
     private static final class EventViewer implements Viewers.Viewer {
         private final EventStreamResponse stream;
+        private final Set<ClusterEvent.Kind> kinds;
         private String cursor;
 
-        EventViewer(EventStreamResponse stream, String cursor) {
+        EventViewer(EventStreamResponse stream, String cursor, Set<ClusterEvent.Kind> kinds) {
             this.stream = stream;
             this.cursor = cursor;
+            this.kinds = kinds;
         }
 
         @Override
@@ -74,8 +82,10 @@ final class LiveHandlers {
             return stream;
         }
 
-        void show(EventPage page) {
-            if (page.events().isEmpty()) {
+        void show(EventPage whole) {
+            EventPage page = only(kinds, whole);
+            cursor = page.cursor();
+            if (page.events().isEmpty() && page.missed().isEmpty()) {
                 stream.keepAlive();
                 return;
             }
@@ -92,7 +102,6 @@ final class LiveHandlers {
                         i == last ? page.cursor() : null,
                         OverviewViews.event(page.events().get(i)));
             }
-            cursor = page.cursor();
         }
     }
 
@@ -112,6 +121,21 @@ final class LiveHandlers {
 
     Future<JsonObject> nodes(RoutingContext request) {
         return sharding.operations().overview().map(overview -> new JsonObject().put("nodes", withClocks(overview)));
+    }
+
+    /** One node: how its process is doing, and its regions. */
+    Future<JsonObject> node(RoutingContext request) {
+        var name = request.pathParam("node");
+        return sharding.operations().overview().map(overview -> {
+            JsonObject node = withClocks(overview).getJsonObject(name);
+            if (node == null) {
+                throw new RefusedRequest(HttpFailure.notFound("no node '" + name + "' in the cluster"));
+            }
+            return new JsonObject()
+                    .put("id", name)
+                    .mergeIn(node)
+                    .put("regions", OverviewViews.regions(overview, new NodeId(name)));
+        });
     }
 
     Future<JsonObject> latency(RoutingContext request) {
@@ -164,7 +188,16 @@ final class LiveHandlers {
 
     Future<JsonObject> events(RoutingContext request) {
         int limit = limit(request.request().getParam("limit"));
-        return firstEvents(cursor(request), limit).map(OverviewViews::events);
+        Set<ClusterEvent.Kind> kinds = kinds(request.request().getParam("kind"));
+        return firstEvents(cursor(request), limit).map(page -> OverviewViews.events(only(kinds, page)));
+    }
+
+    /** A page without events of other kinds, which goes on where it went on with them. */
+    private static EventPage only(Set<ClusterEvent.Kind> kinds, EventPage page) {
+        List<ClusterEvent> events = page.events().stream()
+                .filter(event -> kinds.isEmpty() || kinds.contains(event.kind()))
+                .toList();
+        return new EventPage(events, page.cursor(), page.more(), page.missed(), page.silent());
     }
 
     private Future<EventPage> firstEvents(String cursor, int limit) {
@@ -181,10 +214,11 @@ final class LiveHandlers {
 
     void streamEvents(RoutingContext request) {
         var cursor = cursor(request);
+        var kinds = kinds(request.request().getParam("kind"));
         firstEvents(cursor, 1)
                 .map(known -> {
                     if (!request.response().closed()) {
-                        eventViewers.add(request, stream -> new EventViewer(stream, cursor));
+                        eventViewers.add(request, stream -> new EventViewer(stream, cursor, kinds));
                     }
                     return known;
                 })
@@ -228,6 +262,27 @@ final class LiveHandlers {
         var resumed = request.request().getHeader("Last-Event-ID");
         var after = request.request().getParam("after");
         return resumed != null ? resumed : after == null ? "" : after;
+    }
+
+    /** Kinds as events have them, with commas between; empty for all. */
+    private static Set<ClusterEvent.Kind> kinds(@Nullable String text) {
+        Set<ClusterEvent.Kind> kinds = EnumSet.noneOf(ClusterEvent.Kind.class);
+        if (text == null || text.isEmpty()) {
+            return kinds;
+        }
+        for (String name : text.split(",", -1)) {
+            ClusterEvent.Kind kind = ClusterEvent.Kind.of(name);
+            if (kind == ClusterEvent.Kind.UNKNOWN) {
+                String known = Arrays.stream(ClusterEvent.Kind.values())
+                        .filter(each -> each != ClusterEvent.Kind.UNKNOWN)
+                        .map(ClusterEvent.Kind::text)
+                        .collect(Collectors.joining(", "));
+                throw new RefusedRequest(
+                        HttpFailure.badRequest("no kind of events is '" + name + "': there are " + known));
+            }
+            kinds.add(kind);
+        }
+        return kinds;
     }
 
     private static int limit(@Nullable String text) {

@@ -53,11 +53,12 @@ final class OpenApi {
             change("DELETE", "/prepare-for-shutdown", "Takes an announced shutdown back"),
             get("/overview", "All types and nodes at a time", "cluster", "nodes", "types"),
             get("/nodes", "How the processes of the nodes are doing", "nodes"),
+            get("/nodes/:node", "How one node is doing, and its regions", "id", "answers", "regions"),
             get("/moves", "Shards on their way and those that wait", "moves"),
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
             get("/connections", "What the lanes of the nodes have exchanged, and by which ways", "nodes", "failed"),
             get("/events", "What happened; a stream with Accept: text/event-stream", "events", "cursor", "more")
-                    .with("after", "limit"),
+                    .with("after", "limit", "kind"),
             get("/stream", "A snapshot, then merge patches, as server-sent events"),
             get("/snapshot", "All that this node can tell, for a bug report", "overview", "events", "options"),
             get("/daemons", "Sets of workers of this node", "daemons"),

@@ -119,6 +119,16 @@ final class OverviewViews {
                 .put("counters", counters);
     }
 
+    /** What a node has of each type. */
+    static JsonObject regions(ClusterOverview overview, NodeId node) {
+        var regions = new JsonObject();
+        overview.types()
+                .forEach(type -> type.state().regions().stream()
+                        .filter(region -> region.node().equals(node))
+                        .forEach(region -> regions.put(type.state().type(), region(region))));
+        return regions;
+    }
+
     static JsonObject move(ShardMove move) {
         return present(new JsonObject()
                 .put("cause", ClusterEvent.text(move.cause()))

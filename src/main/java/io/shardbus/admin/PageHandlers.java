@@ -21,8 +21,7 @@ final class PageHandlers {
 
     /** Redirects a browser to the page; programs, which take anything, get the JSON of the next handler. */
     void leadBrowsers(RoutingContext request) {
-        var accepted = request.request().getHeader(HttpHeaders.ACCEPT);
-        if (accepted != null && accepted.contains("text/html")) {
+        if (AcceptedTypes.prefers(request, "text/html")) {
             redirect(request);
             return;
         }

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -124,7 +125,7 @@ final class FollowCommands {
     int moves(@Option(names = "--follow", description = "Then each move that ends") boolean follow) {
         NodeHttp node = root.node();
         Output output = root.output();
-        String cursor = follow ? allEvents(node).getString("cursor") : null;
+        String cursor = follow ? allEvents(node, Set.of()).getString("cursor") : null;
         JsonObject moves = node.get("/moves");
         if (output.isJson() && follow) {
             ClusterView.objects(moves, "moves").forEach(output::record);
@@ -177,7 +178,7 @@ final class FollowCommands {
         NodeHttp node = root.node();
         Output output = root.output();
         Set<String> wanted = kinds == null ? Set.of() : Set.copyOf(kinds);
-        JsonObject page = allEvents(node);
+        JsonObject page = allEvents(node, wanted);
         List<JsonObject> found = ClusterView.objects(page, "events")
                 .filter(event -> isWanted(event, wanted))
                 .toList();
@@ -201,14 +202,20 @@ final class FollowCommands {
     }
 
     /** All events that the nodes keep, with the cursor after the last. */
-    private static JsonObject allEvents(NodeHttp node) {
-        JsonObject page = node.get("/events?limit=5000");
+    private static JsonObject allEvents(NodeHttp node, Set<String> kinds) {
+        String query = "/events?limit=5000" + only(kinds);
+        JsonObject page = node.get(query);
         var all = page.getJsonArray("events").copy();
         for (int i = 0; i < MOST_PAGES && page.getBoolean("more", false); i++) {
-            page = node.get("/events?limit=5000&after=" + segment(page.getString("cursor")));
+            page = node.get(query + "&after=" + segment(page.getString("cursor")));
             all.addAll(page.getJsonArray("events"));
         }
         return page.put("events", all);
+    }
+
+    /** A node of an earlier build gives all kinds. */
+    private static String only(Set<String> kinds) {
+        return kinds.isEmpty() ? "" : "&kind=" + segment(String.join(",", new TreeSet<>(kinds)));
     }
 
     private void show(JsonObject event) {

@@ -28,8 +28,7 @@ final class NodeEvents implements AutoCloseable {
         while (true) {
             String line = lines.next();
             if (line == null) {
-                throw new CommandFailure(
-                        ExitCode.UNREACHABLE, "the stream of " + mount + " has ended: its node leaves, or is gone");
+                throw ended();
             }
             if (line.startsWith(NAME)) {
                 name = line.substring(NAME.length());
@@ -37,6 +36,31 @@ final class NodeEvents implements AutoCloseable {
                 return new Event(name, new JsonObject(line.substring(DATA.length())));
             }
         }
+    }
+
+    /**
+     * Waits for the end of the next event, or of what the node sends where there is none to keep the connection: of the
+     * overview that is one of both each second.
+     *
+     * @throws CommandFailure when the stream has ended
+     */
+    void beat() {
+        boolean begun = false;
+        while (true) {
+            String line = lines.next();
+            if (line == null) {
+                throw ended();
+            }
+            if (line.isEmpty() && begun) {
+                return;
+            }
+            begun |= !line.isEmpty();
+        }
+    }
+
+    private CommandFailure ended() {
+        return new CommandFailure(
+                ExitCode.UNREACHABLE, "the stream of " + mount + " has ended: its node leaves, or is gone");
     }
 
     @Override

@@ -106,7 +106,11 @@ public final class ShardbusCommand implements Runnable {
 
     private static CommandLine commandLine(ShardbusCommand root) {
         var line = new CommandLine(root);
-        var groups = Stream.of(new LookCommands(root), new FollowCommands(root), new OrderCommands(root))
+        var groups = Stream.of(
+                        new LookCommands(root),
+                        new FollowCommands(root),
+                        new LoadCommands(root),
+                        new OrderCommands(root))
                 .map(CommandLine::new)
                 .toList();
         groups.forEach(group -> group.getSubcommands().forEach(line::addSubcommand));

@@ -43,8 +43,8 @@ final class NodeMeters {
         confirmed = millis -> confirming.record(millis, TimeUnit.MILLISECONDS);
         confirmations = source.confirmations();
         confirmations.listen(confirmed);
-        split(ClusterEvent.Kind.SPLIT_UNDECIDED, "undecided");
-        split(ClusterEvent.Kind.SPLIT_WENT_ON, "went_on");
+        split(ClusterEvent.Kind.LOSS_UNDECIDED, "undecided");
+        split(ClusterEvent.Kind.LOSS_WENT_ON, "went_on");
         split(ClusterEvent.Kind.SPLIT_STOPPED, "stopped");
         var versions = Tags.empty();
         for (Map.Entry<String, String> version : source.versions().entrySet()) {
@@ -56,7 +56,8 @@ final class NodeMeters {
     }
 
     private void split(ClusterEvent.Kind kind, String verdict) {
-        counters.put(kind, meters.counter("split.decisions", "decisions of this node about splits", VERDICT, verdict));
+        counters.put(
+                kind, meters.counter("split.decisions", "decisions of this node about lost members", VERDICT, verdict));
     }
 
     void happened(ClusterEvent event) {

@@ -33,14 +33,26 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
         TERM_ENDED,
         /** The recording node follows another coordinator; details: term, coordinator if known. */
         TERM_FOLLOWED,
-        /** Members are lost, and which side goes on is not decided; details: lost. */
+        /** Of an earlier build, for {@link #LOSS_UNDECIDED}. */
         SPLIT_UNDECIDED,
-        /** The recording node's side goes on; details: lost, reason. */
+        /** Of an earlier build, for {@link #LOSS_WENT_ON}. */
         SPLIT_WENT_ON,
         /** The recording node's side has stopped; details: lost, reason. */
         SPLIT_STOPPED,
-        /** No member is lost any more. */
+        /** Members that were lost are back, and none is lost any more. */
         SPLIT_ENDED,
+        /**
+         * Members are lost: they crashed, or the cluster is split. Which side goes on is not decided, or need not be;
+         * details: lost.
+         */
+        LOSS_UNDECIDED,
+        /** The lost members are proven to have ended, as after a crash: there was no split; details: lost. */
+        LOSS_SETTLED,
+        /**
+         * The recording node's side goes on without the lost members, of which it is not proven whether they crashed or
+         * are cut off; details: lost, reason.
+         */
+        LOSS_WENT_ON,
         /** A shard has moved; details: type, shard, cause, from, to, forced, durationMs, homelessMs. */
         SHARD_MOVED,
         /** A shard was to move and stayed; details: type, shard, cause, from, durationMs. */

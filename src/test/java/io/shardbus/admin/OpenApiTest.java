@@ -175,6 +175,7 @@ class OpenApiTest {
                                 .replace(":shard", String.valueOf(ShardHash.shard("e0", SHARDS)))
                                 .replace(":id", "e0")
                                 .replace(":name", "feed")
+                                .replace(":node", sharding.self().value())
                         + (operation.path().endsWith("/plan") ? "?action=rebalance" : "");
                 var answer = get(path);
                 assertTrue(
@@ -182,6 +183,40 @@ class OpenApiTest {
                         () -> path + " has " + answer.fieldNames() + ", not " + operation.keys());
             }
         }
+    }
+
+    private static int status(String path, String accept) {
+        return Await.result(client.get(port, "127.0.0.1", "/api/v1" + path)
+                        .putHeader("Accept", accept)
+                        .send())
+                .statusCode();
+    }
+
+    @Test
+    void eventsAreOfTheKindsThatAreAskedFor() {
+        var began = get("/events?kind=term-began,action").getJsonArray("events");
+        assertTrue(began.size() >= 1, began::encode);
+        began.forEach(event -> assertEquals("term-began", ((JsonObject) event).getString("kind")));
+        assertEquals(0, get("/events?kind=node-lost").getJsonArray("events").size());
+        assertEquals(
+                get("/events").getString("cursor"),
+                get("/events?kind=node-lost").getString("cursor"));
+        for (String accept : List.of("application/json", "text/event-stream")) {
+            assertEquals(400, status("/events?kind=bogus", accept), accept);
+            assertEquals(400, status("/events?kind=action,", accept), accept);
+        }
+    }
+
+    @Test
+    void aNodeIsShownAlone() {
+        var self = sharding.self().value();
+        var node = get("/nodes/" + self);
+        assertEquals(self, node.getString("id"));
+        assertEquals(
+                get("/nodes").getJsonObject("nodes").getJsonObject(self).getLong("startedAt"),
+                node.getLong("startedAt"));
+        assertTrue(node.getJsonObject("regions").getJsonObject("echo").getInteger("shards") > 0, node::encode);
+        assertEquals(404, status("/nodes/stranger", "application/json"));
     }
 
     @Test

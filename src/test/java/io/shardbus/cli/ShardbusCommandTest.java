@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LoneNode;
@@ -20,6 +21,7 @@ import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -159,6 +161,51 @@ class ShardbusCommandTest {
         assertTrue(run("events").succeeds().out().contains("term-"));
         assertEquals("", run("events", "--last", "0").succeeds().out());
         run("events", "--last", "-1").fails(ExitCode.USAGE, "--last must not be negative");
+    }
+
+    @Test
+    void aKindThatIsNoneIsRefusedByTheNode() {
+        CommandRun run = run("events", "--kind", "bogus");
+        assertEquals(ExitCode.USAGE.code(), run.code(), run::toString);
+        assertTrue(
+                run.errors().startsWith("shardbus: no kind of events is 'bogus': there are node-joined, "),
+                run::toString);
+        assertEquals(
+                ExitCode.USAGE.code(),
+                run("events", "--follow", "--kind", "bogus").code());
+    }
+
+    @Test
+    void theBusiestShards() throws Exception {
+        CompletableFuture<CommandRun> hot =
+                CompletableFuture.supplyAsync(() -> run("hot", "--type", type, "--seconds", "2", "--json"));
+        long sent = 0;
+        while (!hot.isDone()) {
+            Await.result(LoneNode.ask(node.sharding().entityRef(EntityType.of(type, String.class), ID), "hello"));
+            sent++;
+        }
+        JsonObject found = hot.get().document();
+        JsonObject shard = found.getJsonArray("shards").getJsonObject(0);
+        assertEquals(SHARD, shard.getInteger("shard"));
+        assertEquals(self, shard.getString("home"));
+        assertEquals(100.0, shard.getDouble("share"));
+        double rate = shard.getDouble("perSecond");
+        assertTrue(rate > 0 && rate * found.getDouble("seconds") <= sent + 1, found::encode);
+        run("hot", "--type", "nothing").fails(ExitCode.NOT_FOUND, "the coordinator knows no entity type 'nothing'");
+        run("hot", "--seconds", "0").fails(ExitCode.USAGE, "--seconds must be a whole number in 1..3600");
+        run("hot", "--most", "0").fails(ExitCode.USAGE, "--most must be a whole number in 1..1000");
+    }
+
+    @Test
+    void nodesAndShardsAgainAndAgain() {
+        CommandRun top = run("top", "--seconds", "1", "--times", "2", "--json").succeeds();
+        List<String> pictures = top.out().lines().toList();
+        assertEquals(2, pictures.size());
+        JsonObject first = new JsonObject(pictures.get(0));
+        assertEquals(self, first.getJsonArray("nodes").getJsonObject(0).getString("id"));
+        assertNotNull(first.getJsonArray("nodes").getJsonObject(0).getDouble("perSecond"));
+        assertTrue(run("top", "--seconds", "1", "--times", "1").succeeds().out().contains("MESSAGES/S"));
+        run("top", "--times", "-1").fails(ExitCode.USAGE, "--times must not be negative");
     }
 
     @Test

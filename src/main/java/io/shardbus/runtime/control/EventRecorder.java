@@ -12,6 +12,7 @@ import io.shardbus.runtime.events.EventRing;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Records what the control plane of this node sees and decides as events; on the control context. */
@@ -24,6 +25,10 @@ final class EventRecorder {
 
     private final NodeId self;
     private final EventRing ring;
+    /** Since their loss was noted; empty once it is decided what it was. */
+    private final Set<NodeId> lost = new TreeSet<>();
+
+    private boolean someCameBack;
 
     EventRecorder(NodeId self, EventRing ring) {
         this.self = self;
@@ -31,6 +36,10 @@ final class EventRecorder {
     }
 
     void nodesChanged(Peers.Change change) {
+        someCameBack |= change.come().stream().anyMatch(lost::contains);
+        if (!lost.isEmpty()) {
+            lost.addAll(change.vanished());
+        }
         change.come().forEach(node -> ring.add(Kind.NODE_JOINED, node.value(), Map.of()));
         change.gone()
                 .forEach(node -> ring.add(
@@ -56,14 +65,27 @@ final class EventRecorder {
 
     void decided(SplitCommand command) {
         if (command instanceof SplitCommand.Hold hold) {
-            ring.add(Kind.SPLIT_UNDECIDED, CLUSTER, Map.of(LOST, names(hold.lost())));
+            lost.addAll(hold.lost());
+            someCameBack = false;
+            ring.add(Kind.LOSS_UNDECIDED, CLUSTER, Map.of(LOST, names(hold.lost())));
         } else if (command instanceof SplitCommand.GoOn goOn) {
-            ring.add(Kind.SPLIT_WENT_ON, CLUSTER, Map.of(LOST, names(goOn.lost()), REASON, goOn.reason()));
+            lost.clear();
+            ring.add(Kind.LOSS_WENT_ON, CLUSTER, Map.of(LOST, names(goOn.lost()), REASON, goOn.reason()));
         } else if (command instanceof SplitCommand.Stop stop) {
             ring.add(Kind.SPLIT_STOPPED, CLUSTER, Map.of(LOST, names(stop.lost()), REASON, stop.reason()));
-        } else if (command instanceof SplitCommand.Rejoin) {
-            ring.add(Kind.SPLIT_ENDED, CLUSTER, Map.of());
+        } else if (command instanceof SplitCommand.Rejoin rejoin) {
+            ended(rejoin);
         }
+    }
+
+    /** All that were lost are back, or are proven to have ended: where none is back there was no split. */
+    private void ended(SplitCommand.Rejoin rejoin) {
+        if (rejoin.stopped() || someCameBack || lost.isEmpty()) {
+            ring.add(Kind.SPLIT_ENDED, CLUSTER, Map.of());
+        } else {
+            ring.add(Kind.LOSS_SETTLED, CLUSTER, Map.of(LOST, names(lost)));
+        }
+        lost.clear();
     }
 
     private static String names(Collection<NodeId> nodes) {

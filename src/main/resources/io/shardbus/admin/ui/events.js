@@ -95,7 +95,10 @@ export function sentence(event) {
         'split-undecided': () => `members are lost, and no side has gone on yet: ${nodes(details.lost)}`,
         'split-went-on': () => `the side of ${shortNode(event.node)} goes on without ${nodes(details.lost)}`,
         'split-stopped': () => `the side of ${shortNode(event.node)} has stopped: ${details.reason ?? ''}`,
-        'split-ended': () => 'no member is lost any more',
+        'split-ended': () => 'members that were lost are back',
+        'loss-undecided': () => `members are lost by a crash or a split: ${nodes(details.lost)}`,
+        'loss-went-on': () => `${shortNode(event.node)} and those with it go on without ${nodes(details.lost)}`,
+        'loss-settled': () => `a crash and no split: ${nodes(details.lost)} ended`,
         'shard-moved': () => `shard ${details.shard} of ${details.type} moved from ${shortNode(details.from)} to ${
             shortNode(details.to)} (${details.cause})`,
         'shard-stayed': () => `shard ${details.shard} of ${details.type} was to move and stayed (${details.cause})`,
@@ -108,7 +111,8 @@ export function sentence(event) {
 
 const colours = {
     'node-joined': 'ok', 'node-left': 'quiet', 'node-lost': 'bad', 'node-dead': 'bad', 'term-began': 'accent',
-    'term-ended': 'warn', 'split-undecided': 'bad', 'split-stopped': 'bad', 'split-went-on': 'warn',
+    'term-ended': 'warn', 'split-undecided': 'bad', 'loss-undecided': 'bad',
+    'loss-settled': 'warn', 'loss-went-on': 'warn', 'split-stopped': 'bad', 'split-went-on': 'warn',
         'split-ended': 'ok',
     'shard-stayed': 'warn', 'action': 'accent'};
 

@@ -525,6 +525,12 @@ class AdminPageBrowserIT {
                 "the card of the lost node",
                 () -> browser.shows("[data-gone='" + victim.id().value() + "']"));
         browser.screenshot("map-after-kill");
+        browser.load(page("?view=events&kind=split"));
+        browser.until(
+                "the loss is decided",
+                () -> browser.shows("[data-kind=loss-undecided]")
+                        && (browser.shows("[data-kind=loss-settled]") || browser.shows("[data-kind=loss-went-on]")));
+        assertFalse(browser.shows("[data-kind^=split]"), browser.text(".events"));
     }
 
     @Test

@@ -67,9 +67,8 @@ export function Connections({state}) {
         shown.rows.length === 0 ? h(Empty, {title: 'No lane has exchanged a frame with another node'})
             : h(Matrix, {rows: shown.rows})),
         shown.rows.length > 0 && h(Panel, {title: 'Connections',
-            hint: 'counts of the region since its start; frames to the node itself do not exist'},
-        h(DataTable, {label: 'Connections', rows: shown.rows, rowKey: (row) => row.key,
-            initial: {key: 'framesOut', down: true}, rowProps: (row) => ({'data-connection': `${row.node} ${row.peer}`}),
+            hint: 'counts since the regions started'}, h(DataTable, {name: 'connection', label: 'Connections',
+            rows: shown.rows, rowKey: (row) => row.key, initial: {key: 'framesOut', down: true}, rowProps: (row) => ({'data-connection': `${row.node} ${row.peer}`}),
             columns}))];
 }
 

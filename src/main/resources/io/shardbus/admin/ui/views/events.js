@@ -5,14 +5,18 @@ import {colour, distinct, key, sentence, useEvents} from '../events.js';
 import {Badge, Choice, Clock, Empty, NodeLink, Panel, number} from '../widgets.js';
 
 const MOST_SHOWN = 300;
-const GROUPS = [['', 'All'], ['node', 'Nodes'], ['shard', 'Moves'], ['term', 'Terms'], ['split', 'Splits'],
+const GROUPS = [['', 'All'], ['node', 'Nodes'], ['shard', 'Moves'], ['term', 'Terms'], ['split', 'Losses and splits'],
     ['action', 'Actions'], ['note', 'Notes']];
+
+// A loss may turn out to be a split, or a crash.
+const isOf = (event, kind) => !kind || event.kind.startsWith(kind)
+    || kind === 'split' && event.kind.startsWith('loss');
 
 export function Events({params}) {
     const log = useEvents();
     const wanted = (params.q ?? '').toLowerCase();
     const text = (event) => `${event.kind} ${sentence(event)} ${event.subject} ${event.node}`.toLowerCase();
-    const events = distinct(log.events).filter((event) => (!params.kind || event.kind.startsWith(params.kind))
+    const events = distinct(log.events).filter((event) => isOf(event, params.kind)
         && (!wanted || text(event).includes(wanted)));
     const shown = events.slice(0, MOST_SHOWN);
     return [

@@ -1,0 +1,99 @@
+package io.shardbus.cli;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much nodes and shards did between two answers of {@code overview}.
+ *
+ * @param seconds between the two
+ */
+record Load(JsonObject before, JsonObject after, double seconds) {
+    private static final String TYPES = "types";
+    private static final String NODES = "nodes";
+    private static final String SHARDS = "shards";
+    private static final String REGIONS = "regions";
+    private static final String MESSAGES = "messages";
+    private static final String RATE = "perSecond";
+
+    /** Shards that got messages, the busiest first. */
+    List<JsonObject> shards(@Nullable String onlyType, int most) {
+        List<JsonObject> found = new ArrayList<>();
+        ClusterView.byName(after, TYPES).forEach((type, now) -> {
+            if (onlyType == null || onlyType.equals(type)) {
+                addShards(found, type, now);
+            }
+        });
+        found.sort(Comparator.<JsonObject>comparingDouble(shard -> -shard.getDouble(RATE))
+                .thenComparing(shard -> shard.getString("type"))
+                .thenComparing(shard -> shard.getInteger("shard")));
+        return found.subList(0, Math.min(most, found.size()));
+    }
+
+    private void addShards(List<JsonObject> found, String type, JsonObject now) {
+        Map<String, JsonObject> earlier = ClusterView.byName(type(before, type), SHARDS);
+        Map<String, JsonObject> later = ClusterView.byName(now, SHARDS);
+        double all = later.entrySet().stream()
+                .mapToDouble(shard -> rate(earlier.get(shard.getKey()), shard.getValue()))
+                .sum();
+        later.forEach((number, shard) -> {
+            double rate = rate(earlier.get(number), shard);
+            if (rate > 0) {
+                found.add(new JsonObject()
+                        .put("type", type)
+                        .put("shard", Integer.parseInt(number))
+                        .put("home", shard.getString("home"))
+                        .put(RATE, tenths(rate))
+                        .put("share", tenths(100 * rate / all))
+                        .put("entities", shard.getLong("entities", 0L)));
+            }
+        });
+    }
+
+    /** A shard that has another home than before has counted from 0. */
+    private double rate(@Nullable JsonObject earlier, JsonObject later) {
+        boolean isNew = earlier == null || !Objects.equals(earlier.getString("home"), later.getString("home"));
+        long base = earlier == null || isNew ? 0 : earlier.getLong(MESSAGES, 0L);
+        long now = later.getLong(MESSAGES, 0L);
+        return Math.max(0, now >= base ? now - base : now) / seconds;
+    }
+
+    /** Messages a second that the entities of a node got. */
+    double node(String id) {
+        double sum = 0;
+        for (String type : ClusterView.byName(after, TYPES).keySet()) {
+            sum += Math.max(0, delivered(after, type, id) - delivered(before, type, id));
+        }
+        return tenths(sum / seconds);
+    }
+
+    private static long delivered(JsonObject overview, String type, String node) {
+        JsonObject region = ClusterView.byName(type(overview, type), REGIONS).get(node);
+        return region == null
+                ? 0
+                : region.getJsonObject("counters", new JsonObject()).getLong("messages_delivered", 0L);
+    }
+
+    private static @Nullable JsonObject type(JsonObject overview, String type) {
+        return ClusterView.byName(overview, TYPES).get(type);
+    }
+
+    private static double tenths(double value) {
+        return Math.round(10 * value) / 10.0;
+    }
+
+    /** The nodes with how they are doing and what they got, and the busiest shards. */
+    JsonObject top(int most) {
+        var nodes = new JsonArray();
+        ClusterView.byName(after, NODES)
+                .forEach((id, status) ->
+                        nodes.add(new JsonObject().put("id", id).mergeIn(status).put(RATE, node(id))));
+        return new JsonObject().put(NODES, nodes).put(SHARDS, new JsonArray(shards(null, most)));
+    }
+}
