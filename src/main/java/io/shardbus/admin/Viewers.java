@@ -104,7 +104,7 @@ final class Viewers<V extends Viewers.Viewer> {
             served.onComplete(done -> {
                 busy.set(false);
                 if (done.failed()) {
-                    LOG.warn("viewers of the admin resources were not served", done.cause());
+                    LOG.warn("serving the viewers of the admin resources failed", done.cause());
                 }
             });
         }

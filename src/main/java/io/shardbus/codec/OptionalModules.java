@@ -24,7 +24,7 @@ final class OptionalModules {
             } catch (ClassNotFoundException absent) {
                 LOG.debug("{} is not on the class path", name);
             } catch (ReflectiveOperationException | LinkageError | ClassCastException unfit) {
-                LOG.warn("{} does not fit the Jackson on the class path and is left out", name, unfit);
+                LOG.warn("{} does not fit the Jackson on the class path and is not registered", name, unfit);
             }
         }
         return present;

@@ -233,7 +233,7 @@ final class DataCenterLink {
             cutter.take(chunk);
         } catch (WireFormatException e) {
             LOG.warn(
-                    "dataCenter={}: {} sent what is no frame, connection closed: {}",
+                    "dataCenter={}: {} sent a malformed frame, connection closed: {}",
                     name,
                     from.address,
                     e.getMessage());

@@ -113,7 +113,7 @@ final class DataCenterServer {
             } catch (WireFormatException e) {
                 if (pace.admits()) {
                     LOG.warn(
-                            "{} sent what is no frame, connection closed: {}{}",
+                            "{} sent a malformed frame, connection closed: {}{}",
                             socket.remoteAddress(),
                             e.getMessage(),
                             pace.note());

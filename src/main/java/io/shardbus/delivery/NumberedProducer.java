@@ -310,7 +310,7 @@ public final class NumberedProducer implements AutoCloseable {
             if (entry.failures > 1 && entries.containsKey(number) && pace.admits()) {
                 LOG.warn(
                         "producer={} number={}: attempt {} to deliver it to {} failed, {}; it is sent again until it is"
-                                + " taken, and what follows for that entity waits: mend what the failure names, or"
+                                + " taken, and what follows for that entity waits: fix the cause, or"
                                 + " close the producer{}",
                         name,
                         number,

@@ -90,7 +90,7 @@ final class ClusterTls {
                         },
                         false)
                 .onComplete(looked -> reloading.set(false))
-                .onFailure(failure -> LOG.error("the files of TLS were not looked at", failure));
+                .onFailure(failure -> LOG.error("checking the TLS files for changes failed, retrying", failure));
     }
 
     /** While the Vertx can still do what it has begun. */

@@ -67,7 +67,7 @@ final class Goodbyes {
         if (yields || !isFirst(members) || !onlyGoodbyesAreMissing(cache, members)) {
             return false;
         }
-        LOG.info("All missing members have left in good order or are given up: going on as {}", members);
+        LOG.info("all missing members have said goodbye or are given up: going on as {}", members);
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         follow(members);
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
@@ -80,7 +80,7 @@ final class Goodbyes {
 
     /** Makes the caches available without the members that are missing: none of them can have a coordinator. */
     void revive() {
-        LOG.warn("All seats of the cluster are here and have agreed: the caches are available again, also without "
+        LOG.warn("all seats of the cluster are here and have agreed: the caches are available again, also without "
                 + "missing members");
         yielding.end();
         cache.setAvailability(AvailabilityMode.AVAILABLE);
@@ -103,7 +103,7 @@ final class Goodbyes {
         }
         yielding.yieldTo(lost);
         if (acts) {
-            LOG.info("Yielding to {}: the caches are unavailable to {} until they meet", lost, members);
+            LOG.info("yielding to {}: the caches are unavailable to {} until they meet", lost, members);
             cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
             followers.get().forEach(each -> each.setAvailability(AvailabilityMode.DEGRADED_MODE));
         }
@@ -113,7 +113,7 @@ final class Goodbyes {
     private void follow(List<NodeId> members) {
         for (var follower : isFirst(members) ? followers.get() : List.<AdvancedCache<?, ?>>of()) {
             if (follower.getAvailability() != AvailabilityMode.AVAILABLE && onlyGoodbyesAreMissing(follower, members)) {
-                LOG.info("Going on with the cache {} as {}", follower.getName(), members);
+                LOG.info("going on with the cache {} as {}", follower.getName(), members);
                 follower.setAvailability(AvailabilityMode.AVAILABLE);
             }
         }

@@ -54,7 +54,7 @@ final class LeaveTurn {
         return turn.come
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(failure -> {
-                    LOG.warn("Leaving without a turn: {}", failure.toString());
+                    LOG.warn("leaving without waiting for this node's turn: {}", failure.toString());
                     return null;
                 })
                 .thenRunAsync(turn::leaveCache)
@@ -72,7 +72,7 @@ final class LeaveTurn {
             RememberedCache.running(container).forEach(AdvancedCache::stop);
             term.stop();
         } catch (RuntimeException e) {
-            LOG.warn("Leaving without a goodbye to the cache: {}", e.toString());
+            LOG.warn("leaving without a goodbye to the cache: {}", e.toString());
         }
     }
 

@@ -177,7 +177,7 @@ final class MembershipWatch {
             told = view;
             LOG.info(
                     "{} {}{}, as {}: {}",
-                    merged ? "Merged into" : "Now in",
+                    merged ? "merged into" : "now in",
                     available ? "" : "an unavailable part of ",
                     container.getClusterName(),
                     self,
@@ -185,7 +185,7 @@ final class MembershipWatch {
             listener.viewChanged(view);
         }
         for (NodeId dead : predecessors.succeeded(members, places::of)) {
-            LOG.info("a member has the address of {}, whose process is gone", dead);
+            LOG.info("{} is dead: another process has its address", dead);
             listener.provenDead(dead);
         }
         var found = nodes.of(members);
@@ -213,14 +213,14 @@ final class MembershipWatch {
             step.run();
         } catch (RuntimeException e) {
             if (container.getStatus().allowInvocations()) {
-                LOG.warn("The membership could not be looked at or told, will try again", e);
+                LOG.warn("cannot read or publish the membership view, retrying", e);
             } else {
-                LOG.debug("Nothing to look at: the cluster was left", e);
+                LOG.debug("no membership to read: this node has left the cluster", e);
             }
         }
     }
 
-    /** Only hands over: Infinispan waits for it while it installs a view or an entry. */
+    /** Only passes the call on: Infinispan waits for it while it installs a view or an entry. */
     @Listener
     final class Events {
         @ViewChanged

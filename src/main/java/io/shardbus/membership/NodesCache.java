@@ -79,10 +79,7 @@ final class NodesCache {
         var unused = cache.putAsync(key(node), NodeAttributesCodec.encode(attributes))
                 .whenComplete((written, failure) -> {
                     if (failure != null) {
-                        LOG.warn(
-                                "What {} says of itself was not published, will try again: {}",
-                                node,
-                                failure.toString());
+                        LOG.warn("attributes of {} not published, retrying: {}", node, failure.toString());
                     }
                 });
     }
@@ -104,7 +101,7 @@ final class NodesCache {
         return absent;
     }
 
-    /** What is known of the members. What cannot be read, say of a later release, is left out. */
+    /** The known attributes of the members. What cannot be read, say of a later release, is left out. */
     Map<NodeId, NodeAttributes> of(List<NodeId> members) {
         var known = new HashMap<NodeId, NodeAttributes>();
         strangers.retainAll(members);
@@ -124,15 +121,15 @@ final class NodesCache {
                 known.put(member, NodeAttributesCodec.decode(bytes));
             } else if (strangers.add(member)) {
                 LOG.error(
-                        "Node {} runs a build of Shardbus with wire version {}, this node's has {}: nodes of both "
+                        "node {} runs a build of Shardbus with wire version {}, this node's has {}: nodes of both "
                                 + "cannot work together."
-                                + " Those that came first go on, the others host nothing: stop them",
+                                + " The members that came first go on, the others host nothing: stop them",
                         member,
                         wire,
                         WireVersion.CURRENT);
             }
         } catch (UnreadableRecordException e) {
-            LOG.debug("What {} says of itself is left out: {}", member, e.getMessage());
+            LOG.debug("ignoring unreadable attributes of {}: {}", member, e.getMessage());
         }
     }
 

@@ -60,17 +60,17 @@ final class OwnThread {
                 task.run();
             } catch (RuntimeException | Error e) {
                 failure = e;
-                LOG.error("the thread {} does its work no more: restart this process", name, e);
+                LOG.error("the thread {} died: restart this process", name, e);
                 throw e;
             }
         };
     }
 
-    /** Why a task that was to run again and again does so no more, for people; null if none has thrown. */
+    /** The reason why a periodic task runs no more, for people; null if none has thrown. */
     @Nullable
     String end() {
         var thrown = failure;
-        return thrown == null ? null : "the thread " + name + " does its work no more since " + thrown;
+        return thrown == null ? null : "the thread " + name + " died of " + thrown;
     }
 
     /** Interrupts what runs and forgets what waits. */

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class RegistrationKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationKeeper.class);
     private static final long SETTLED_AFTER_SECONDS = 2;
-    /** How often the caches are looked at until they count all members. */
+    /** Interval in milliseconds of the looks at the caches until they count all members. */
     private static final long LOOK_EVERY_MS = 25;
     /** A merge of the caches that takes longer is not waited for. */
     private static final long UNITED_WITHIN_MS = 10_000;
@@ -86,7 +86,7 @@ final class RegistrationKeeper {
         own.remove(new Registration(address, registration));
     }
 
-    /** Why it keeps nothing published any more; null as long as it does. */
+    /** The reason why it keeps nothing published any more; null as long as it does. */
     @Nullable
     String end() {
         return thread.end();
@@ -130,7 +130,7 @@ final class RegistrationKeeper {
     }
 
     private void publish() throws InterruptedException {
-        LOG.info("The cluster merged: publishing this node's address and {} registrations again", own.size());
+        LOG.info("the cluster merged: publishing this node's address and {} registrations again", own.size());
         await(cluster.publishNodeInfo());
         for (var registration : own) {
             publish(registration);
@@ -169,7 +169,7 @@ final class RegistrationKeeper {
     private void check(Registration registration) throws InterruptedException {
         var found = await(cluster.get(registration.address()));
         if (found != null && !found.contains(registration.info()) && own.contains(registration)) {
-            LOG.warn("The registration of {} was missing in the cluster; publishing it again", registration.address());
+            LOG.warn("the registration of {} was missing in the cluster: publishing it again", registration.address());
             publish(registration);
         }
     }
@@ -180,7 +180,7 @@ final class RegistrationKeeper {
             return answer.get(OPERATION_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             failed = true;
-            LOG.warn("A registration could not be read or published, will try again: {}", e.toString());
+            LOG.warn("cannot read or publish a registration, retrying: {}", e.toString());
             return null;
         }
     }
@@ -196,7 +196,7 @@ final class RegistrationKeeper {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.warn("Keeping the registrations published: {} failed, will try again", name, e);
+            LOG.warn("keeping the registrations published: {} failed, retrying", name, e);
         }
     }
 }

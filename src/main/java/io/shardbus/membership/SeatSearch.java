@@ -92,7 +92,7 @@ final class SeatSearch {
         if (!found.astray().isEmpty()) {
             LOG.info(
                     "looking up the seats with the name of this host for up to {} s: they lead elsewhere, {}, not"
-                            + " to this node, {}; the DNS may have the addresses of before",
+                            + " to this node, {}; the DNS may return stale addresses",
                     seconds,
                     found.astray(),
                     own.name());

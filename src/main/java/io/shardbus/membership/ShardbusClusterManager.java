@@ -59,7 +59,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private static final Logger LOG = LoggerFactory.getLogger(ShardbusClusterManager.class);
     private static final String NODE_INFO = "__vertx.nodeInfo";
     private static final String REGISTRATIONS = "__vertx.subs";
-    /** What this class replaces in the stock manager, or does before it. */
+    /** Methods of the stock manager that this class replaces or runs before. */
     static final Set<String> OVERRIDDEN = Set.of(
             "init",
             "join",
@@ -169,7 +169,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return new NodeId(getNodeId());
     }
 
-    /** What connections of this node show and take; empty without TLS. */
+    /** TLS material of this node's connections; empty without TLS. */
     public Optional<TlsMaterial> tls() {
         return Optional.ofNullable(tls).map(ClusterTls::material);
     }
@@ -270,7 +270,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return clusterSeats().seesEveryProcess();
     }
 
-    /** Why registrations are kept published no more; null as long as they are. */
+    /** The reason why registrations are kept published no more; null as long as they are. */
     @Nullable
     String keeperEnd() {
         return keeper.end();
@@ -393,13 +393,13 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 stack().map(ProtocolStack::getProtocols).map(StockProtocols::in).orElse(List.of());
         if (!better.isEmpty()) {
             LOG.warn(
-                    "The JGroups stack lacks protocols without which lost nodes are noticed late, and split "
+                    "the JGroups stack lacks protocols without which lost nodes are noticed late, and split "
                             + "clusters meet late; put {}",
                     better);
         }
     }
 
-    /** Where the cluster's traffic is bound. */
+    /** The bound address of the cluster's traffic. */
     private InetSocketAddress boundTo() {
         var cache = container.getCache(NODE_INFO).getAdvancedCache();
         var channel = ((JGroupsTransport) cache.getRpcManager().getTransport()).getChannel();

@@ -115,7 +115,7 @@ public final class BusTransport {
     public void skipped(String what) {
         skipped.increment();
         if (skippedPace.admits()) {
-            LOG.info("left out {}: this build does not know it, a later one does{}", what, skippedPace.note());
+            LOG.info("skipped {}: this build does not know it, a later one does{}", what, skippedPace.note());
         }
     }
 

@@ -20,7 +20,7 @@ public final class ReignLog extends AppenderBase<ILoggingEvent> implements AutoC
     private static final Pattern BEGIN = Pattern.compile("term=(\\d+): coordinating.*");
     private static final Pattern END = Pattern.compile("term=(\\d+): no longer coordinating.*");
 
-    private static final Pattern OPEN = Pattern.compile(".* term=(\\d+): shards may be given away.*");
+    private static final Pattern OPEN = Pattern.compile(".* term=(\\d+): shards may be assigned.*");
     private static final String LOGGERS = CoordinatorVerticle.class.getPackageName() + ".";
 
     private final Logger elections = (Logger) LoggerFactory.getLogger(LOGGERS + "ElectionRunner");

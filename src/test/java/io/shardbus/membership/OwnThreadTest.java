@@ -22,7 +22,7 @@ class OwnThreadTest {
             CountDownLatch after = new CountDownLatch(1);
             thread.runAfterMillis(20, after::countDown);
             assertTrue(after.await(10, TimeUnit.SECONDS));
-            assertTrue(String.valueOf(thread.end()).contains("worker does its work no more since"), thread.end());
+            assertTrue(String.valueOf(thread.end()).contains("worker died of"), thread.end());
         } finally {
             thread.close();
         }

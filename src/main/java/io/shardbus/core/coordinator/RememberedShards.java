@@ -58,8 +58,8 @@ final class RememberedShards {
             }
         }
         if (former > 0) {
-            String text = former + " shards with remembered entities are of a time with more shards than "
-                    + profile.numberOfShards() + ": their entities start in the shards that they have now";
+            String text = former + " shards with remembered ids exceed numberOfShards " + profile.numberOfShards()
+                    + ": their entities start in the shards that they have now";
             commands.add(new CoordinatorCommand.Report(false, text));
         }
     }

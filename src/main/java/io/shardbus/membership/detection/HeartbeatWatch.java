@@ -48,7 +48,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
                     "how long no merge is begun by who has excluded a member for its links, and by that member, in ms")
     private long hold = 10_000;
 
-    /** What counts still, with the number of the last report that said so; only of members, by members. */
+    /** Valid reports, with the number of the last one that repeated each; only of members, by members. */
     private final Map<BrokenLink<Address>, Long> reports = new ConcurrentHashMap<>();
 
     private final AtomicLong numbers = new AtomicLong();
@@ -115,7 +115,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
             var bytes = new ByteArrayDataInputStream(message.getArray(), message.getOffset(), message.getLength());
             told(message.getSrc(), Util.readAddresses(bytes, ArrayList::new));
         } catch (IOException | ClassNotFoundException e) {
-            log.warn("%s: a report of %s means nothing: %s", local_addr, message.getSrc(), e);
+            log.warn("%s: ignoring a malformed report of %s: %s", local_addr, message.getSrc(), e);
         }
     }
 
@@ -156,7 +156,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
 
     /**
      * The first member still answers the member that it has excluded, which so would come to the merge with an old
-     * view, in which it does not hear somebody, and with a connection that stands still. What it runs may end with its
+     * view, in which it does not hear a member, and with a connection that stands still. What it runs may end with its
      * leases before that.
      */
     private void goOnAlone(List<Address> lost) {
@@ -168,7 +168,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
         }
     }
 
-    /** Who still does not hear somebody has said so again within two of its checks. */
+    /** Expires a report after two checks: a member that still misses another repeats its report. */
     private void expire(BrokenLink<Address> link, long number) {
         reports.remove(link, number);
     }

@@ -100,7 +100,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         if (!open && coordinator.isOpen()) {
             open = true;
             LOG.debug(
-                    "type={} term={}: shards may be given away, all leases of earlier terms have expired",
+                    "type={} term={}: shards may be assigned, all leases of earlier terms have expired",
                     type,
                     coordinator.term().number());
         }

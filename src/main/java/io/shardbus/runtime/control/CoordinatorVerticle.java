@@ -60,7 +60,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     private final Confirmations confirmations = new Confirmations();
     private @Nullable Machines machines;
     private BusTransport.@Nullable Registration registration;
-    /** Why this node cannot work with those that run the cluster; for good once it is so. */
+    /** The reason why this node cannot work with those that run the cluster; for good once it is so. */
     private @Nullable String incompatible;
     /** Whether a region was removed whose code may still run. */
     private boolean unended;
@@ -190,7 +190,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         return picture;
     }
 
-    /** What this node has recorded for operators; any thread. */
+    /** The events that this node has recorded for operators; any thread. */
     public EventRing events() {
         return events;
     }
@@ -233,7 +233,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         return belief.coordinator();
     }
 
-    /** Why this node is not ready though its side may act; null if nothing is in its way. Any thread. */
+    /** The reason why this node is not ready though its side may act; null if nothing is in its way. Any thread. */
     public @Nullable String misfit() {
         String difference = belief.difference();
         return difference == null
@@ -255,14 +255,14 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /**
-     * What keeps this node from taking part in a cluster, though no member is lost: for people; null if nothing does.
-     * Any thread.
+     * The reason why this node takes no part in a cluster, though no member is lost: for people; null if nothing keeps
+     * it from that. Any thread.
      */
     public @Nullable String foundingComplaint() {
         return foundings.complaint();
     }
 
-    /** Why only a new start of this process helps it, for people; empty mostly. Any thread. */
+    /** The reasons why only a new start of this process helps it, for people; empty mostly. Any thread. */
     public List<String> restartReasons() {
         return Stream.of(
                         belief.deadlock(),
@@ -300,7 +300,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         unended |= !region.ended().isComplete();
     }
 
-    /** What is known of a type, if this node coordinates at this moment, as far as it knows. */
+    /** The operator API of a type's coordinator, if this node coordinates at this moment, as far as it knows. */
     public Optional<CoordinatorAdmin.OfType> desk(String type) {
         return Optional.ofNullable(control().reign()).map(reign -> desk(reign, type));
     }
@@ -444,7 +444,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /**
-     * What a node must have in common with the others, its secret among it.
+     * The options that a node must have in common with the others, its secret among them.
      *
      * @param secret its fingerprint; empty for a node of an earlier build, which does not say it: it counts as the same
      */
@@ -566,7 +566,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
         @Override
         public void takeForDead(NodeCommand.TakeForDead command) {
-            LOG.info("the process of {} is gone: its shards need not wait for the end of its lease", command.node());
+            LOG.info("{} is dead: its shards are free before the end of its lease", command.node());
             recorder.provenDead(command.node());
             machines().witness().forget(command.node());
         }

@@ -3,7 +3,7 @@ package io.shardbus.runtime.entity;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StopReason;
 
-/** What is counted of the entities of a type on one node. */
+/** Counters of the entities of a type on one node. */
 public interface EntityCounters {
     /** Code of an entity failed, and its policy did this. */
     void treated(RestartPolicy.Action action);
@@ -31,5 +31,5 @@ public interface EntityCounters {
     void storeReached(Object lane);
 
     /** An entity has not ended within the stop timeout; its last code began so many milliseconds ago. */
-    void stoppedByForce(String entity, int shard, StopReason reason, long millis);
+    void stoppedByForce(String type, String entityId, int shard, StopReason reason, long millis);
 }

@@ -83,7 +83,7 @@ public final class EntityHost<M> {
 
     void logFailure(String entityId, Throwable failure) {
         if (pace.admits()) {
-            LOG.warn("entity {}/{} failed{}", definition.type().name(), entityId, pace.note(), failure);
+            LOG.warn("type={}: entity {} failed{}", definition.type().name(), entityId, pace.note(), failure);
         }
     }
 
@@ -100,7 +100,7 @@ public final class EntityHost<M> {
     }
 
     void stoppedByForce(LiveEntity<M> entity, StopReason reason, long millis) {
-        counters.stoppedByForce(definition.type().name() + "/" + entity.id(), entity.shard(), reason, millis);
+        counters.stoppedByForce(definition.type().name(), entity.id(), entity.shard(), reason, millis);
     }
 
     /**
@@ -116,7 +116,7 @@ public final class EntityHost<M> {
             handler.entityFailed(report);
         } catch (RuntimeException e) {
             counters.handlerFailed();
-            LOG.warn("the failure handler of {} failed for entity {}", report.type(), report.id(), e);
+            LOG.warn("type={}: the failure handler failed for entity {}", report.type(), report.id(), e);
         }
     }
 

@@ -84,7 +84,10 @@ public final class GuardedMetrics {
         } catch (RuntimeException | LinkageError e) {
             failed.run();
             if (hasFailed.compareAndSet(false, true)) {
-                LOG.warn("the metrics of {} failed; further failures are counted as metrics_failures", type, e);
+                LOG.warn(
+                        "type={}: the metrics listener failed; further failures are counted as metrics_failures",
+                        type,
+                        e);
             }
         }
     }

@@ -68,7 +68,7 @@ final class Departure {
                 .onComplete(done -> records.close())
                 .recover(failure -> {
                     LOG.warn(
-                            "node {} leaves, and could not tell the other nodes that may coordinate before: one "
+                            "node {} leaves, and could not record that for the other nodes that may coordinate: one "
                                     + "that leaves"
                                     + " at the same moment does not know of it",
                             assembly.self(),

@@ -68,7 +68,7 @@ final class LeaseTimeouts {
     }
 
     private interface Late<T> {
-        /** What is to be done about an answer that comes after the timeout. */
+        /** Handles an answer that comes after the timeout. */
         Future<Void> came(AsyncResult<T> answer);
     }
 
@@ -90,7 +90,7 @@ final class LeaseTimeouts {
                 timely.handle(answer);
             } else {
                 late.came(answer).onComplete(done -> {
-                    LOG.info("the provider of lease {} has answered after its time: {}", name, answer);
+                    LOG.info("late answer of the provider of lease {}, after the timeout: {}", name, answer);
                     busy.remove(name);
                 });
             }

@@ -53,7 +53,7 @@ final class RegionStarter {
     private final Greetings greetings;
     private final Future<Void> warmedUp;
     private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
-    /** Why the cluster does not take types that were started here, by name; until they are started again. */
+    /** Reasons why the cluster does not take types that were started here, by name; until they are started again. */
     private final Map<String, String> refusals = new ConcurrentHashMap<>();
 
     private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
@@ -199,7 +199,7 @@ final class RegionStarter {
                 new EventBusBridge<>(handle, assembly.parts().transport());
         Future<Void> before = gone.getOrDefault(name, Future.succeededFuture());
         if (!before.isComplete()) {
-            LOG.info("type={}: the region begins when the previous one has ended", name);
+            LOG.info("type={}: the region waits for the previous region of the type to stop", name);
         }
         Future<ShardRegion<M>> started = assembly.started()
                 .compose(done -> unlessLeft(region, before))
@@ -330,7 +330,7 @@ final class RegionStarter {
                         LOG.debug("type={}: the rest of a region that did not start failed to end", name, failure));
     }
 
-    /** Why types that were started do not run here, where none does: such a node serves nothing. */
+    /** Reasons why types that were started do not run here, where none does: such a node serves nothing. */
     Collection<String> refusals() {
         return entries.isEmpty() ? List.copyOf(refusals.values()) : List.of();
     }
@@ -344,7 +344,7 @@ final class RegionStarter {
                                 + region.type().name() + "' refuse commands: " + reason));
     }
 
-    /** What types wait for whose shards have had no home yet. */
+    /** Reasons why types wait whose shards have had no home yet. */
     Collection<String> waits() {
         return all().stream()
                 .map(RegionControl::handle)
@@ -459,7 +459,7 @@ final class RegionStarter {
         RegionControl<?> region = entry.region();
         ShardingOptions options = assembly.parts().options();
         long mayTake = options.getShutdownTimeoutMs();
-        // what is left when the shards could not be handed over is for their entities to stop
+        // what is left when the shards could not be handed off is for their entities to stop
         long stopping = Math.min(region.handle().settings().times().stop() + FORCED_STOP_MS, mayTake / 2);
         return entry.address()
                 .close()
@@ -492,7 +492,7 @@ final class RegionStarter {
     }
 
     /**
-     * Nothing is handed over when the whole cluster stops, nor by a region that has nothing, or whose process hears
+     * No shard is handed off when the whole cluster stops, nor by a region that has nothing, or whose process hears
      * nothing of its cluster any more.
      */
     private Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {

@@ -80,7 +80,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         this.queue = new CommitQueue<>(this, settings);
     }
 
-    /** How it waits for the store. */
+    /** Settings of the commits of this lane. */
     final CommitSettings settings() {
         return settings;
     }
@@ -90,7 +90,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     abstract Future<Set<Integer>> write(StoreConnection to, List<LogAppend<R>> appends);
 
-    /** What is stored of entities, each id once. */
+    /** Reads the stored rows of entities, each id once. */
     abstract Future<List<L>> read(StoreConnection from, StoredType of, List<String> ids);
 
     /** Stores what a command leads to, if the entity's state was read in this generation of its log. */
@@ -163,7 +163,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         return queue.isReadable(key, id);
     }
 
-    /** Why nothing can be read now; null where it can be, or will be soon. */
+    /** The reason why nothing can be read now; null where it can be, or will be soon. */
     final @Nullable CodedFailure refusal(LogKey key) {
         FailureCode code = queue.refusal(key);
         if (code == null) {
@@ -194,7 +194,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         queue.read();
     }
 
-    /** What a reader is told that has waited for too long. */
+    /** The failure for a reader that has waited for too long. */
     final CodedFailure unread(Throwable failure) {
         return new CodedFailure(FailureCode.STORE_UNAVAILABLE, reason(failure));
     }
@@ -325,7 +325,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     final void failed(Throwable failure) {
         counters.storeFailed(spec.name(), reason(failure));
         if (!(failure instanceof StoreException)) {
-            LOG.warn("type={}: the store {} failed otherwise than it may", spec.name(), store.name(), failure);
+            LOG.warn(
+                    "type={}: the store {} broke its contract: it failed with no StoreException",
+                    spec.name(),
+                    store.name(),
+                    failure);
         }
     }
 
@@ -363,8 +367,8 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
                 .map(StoreIdentity::highestTerm)
                 .otherwise(0L)
                 .onSuccess(highest -> LOG.warn(
-                        "type={} shard={} term={}: another node has the log in {}, whose highest term is {}; the shard"
-                                + " ends here",
+                        "type={} shard={} term={}: another node has opened the log in {}, whose highest term is {}; the"
+                                + " shard ends here",
                         spec.name(),
                         log.shard(),
                         log.token().term(),
@@ -378,8 +382,8 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     public void regressed(LogKey log, long confirmed, long end) {
         counters.storeRegressed();
         LOG.error(
-                "store_regressed: type={} shard={}: {} had confirmed position {} and now ends at {}; entities are read"
-                        + " again from what is there",
+                "type={} shard={}: store_regressed: {} had confirmed position {}, and now ends at {}; entities are read"
+                        + " again from what is stored",
                 spec.name(),
                 log.shard(),
                 store.name(),
@@ -389,7 +393,12 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     @Override
     public void threw(LogKey log, String id, Throwable failure) {
-        LOG.error("entity {}/{}: what follows a command failed", spec.name(), id, failure);
+        LOG.error(
+                "type={} shard={}: entity {}: the continuation after a command's commit failed",
+                spec.name(),
+                log.shard(),
+                id,
+                failure);
     }
 
     @Override

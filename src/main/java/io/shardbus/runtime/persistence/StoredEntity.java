@@ -55,7 +55,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private long generation;
 
     private boolean isCurrent;
-    /** What the log's generation is now; any thread. */
+    /** The present generation of the log; any thread. */
     private LongSupplier generations = () -> 0;
 
     private SetReminders reminders = new SetReminders(message -> Buffer.buffer());
@@ -71,7 +71,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         this.state = empty;
     }
 
-    /** What the type is in the store. */
+    /** Persistence model of the type. */
     abstract TypeSpec.Model model();
 
     abstract LaneLogs<R, L> makeLogs(TypeSpec spec, PersistenceStore in, HostedContext host);
@@ -306,7 +306,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                     action.accept(state);
                 } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                     LOG.warn(
-                            "entity {}/{}: an action after a command failed",
+                            "type={}: entity {}: an action after a command failed",
                             context().type().name(),
                             id,
                             e);
@@ -323,7 +323,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         }
     }
 
-    /** Carries a decision out that somebody else made. */
+    /** Carries out a decision that was made asynchronously. */
     final <D> Future<@Nullable Object> later(Future<D> decision, Function<D, Future<@Nullable Object>> carryOut) {
         Promise<@Nullable Object> answer = Promise.promise();
         decision.onComplete(made -> onLane(() -> {
@@ -344,7 +344,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         host().lane().execute((hosting, now) -> task.run());
     }
 
-    /** That what is stored cannot be read. */
+    /** The failure of an entity whose stored rows cannot be read. */
     final Future<Void> unreadable(String what, @Nullable Throwable why) {
         String text = "entity " + context().type().name() + "/" + id + ": " + what
                 + (why == null ? "" : ": " + (why.getMessage() == null ? why.toString() : why.getMessage()));
@@ -360,7 +360,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return bytes;
     }
 
-    /** What the command under way has set and cancelled. */
+    /** The reminders that the command under way has set and cancelled. */
     final SetReminders reminders() {
         return reminders;
     }

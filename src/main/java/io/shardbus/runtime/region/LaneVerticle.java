@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** One lane of a region as a verticle: its event loop, its address on the bus, its ticks. */
 final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private static final long TICK = 10;
-    /** What the option {@code lanes} allows. */
+    /** Upper bound of the option {@code lanes}. */
     private static final int MOST_LANES = 64;
     /** More than the heads of a frame and of its last item take, and what was not taken of many frames. */
     private static final int HEADS = 1 << 20;
@@ -283,7 +283,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public void heldUp(int shard, String entityId, long millis, boolean stays) {
-        counters.heldUp(region.type().name() + "/" + entityId, millis, shard, stays);
+        counters.heldUp(region.type().name(), entityId, millis, shard, stays);
     }
 
     @Override

@@ -43,7 +43,7 @@ final class LaneWatch {
         try {
             lane.expireIfBehind();
         } catch (RuntimeException e) {
-            LOG.error("asks of a lane could not be looked at; they are again", e);
+            LOG.error("checking the ask deadlines of a lane failed, retrying", e);
         }
     }
 

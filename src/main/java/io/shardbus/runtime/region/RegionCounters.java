@@ -65,7 +65,7 @@ public final class RegionCounters implements EntityCounters {
     private final LongAdder storeFailures = new LongAdder();
     private final LongAdder reminderFailures = new LongAdder();
     private final LongAdder storeRegressions = new LongAdder();
-    /** Why lanes refuse commands of persistent entities. */
+    /** Reasons why lanes refuse commands of persistent entities. */
     private final Map<Object, String> storesUnreachable = new ConcurrentHashMap<>();
 
     private final LogPace storePace;
@@ -221,12 +221,12 @@ public final class RegionCounters implements EntityCounters {
         storesUnreachable.remove(lane);
     }
 
-    /** How many lanes refuse commands of persistent entities, as their store does not answer. */
+    /** Number of lanes that refuse commands of persistent entities, as their store does not answer. */
     public int lanesWithoutStore() {
         return storesUnreachable.size();
     }
 
-    /** Why commands of persistent entities are refused here, by a lane of which that is so. */
+    /** The reason why a lane of this region refuses commands of persistent entities, if one does. */
     public Optional<String> storeTrouble() {
         return storesUnreachable.values().stream().findFirst();
     }
@@ -252,15 +252,15 @@ public final class RegionCounters implements EntityCounters {
     }
 
     @Override
-    public void stoppedByForce(String entity, int shard, StopReason reason, long millis) {
+    public void stoppedByForce(String type, String entityId, int shard, StopReason reason, long millis) {
         stoppedByForce.increment();
         if (forcePace.admits()) {
             LOG.warn(
-                    "entity {} of shard {} is stopped by force: it did not end for {} within the stop timeout, "
-                            + "and what it does"
-                            + " began {} ms ago; counted as stopped_by_force{}",
-                    entity,
+                    "type={} shard={}: entity {} is stopped by force: {} timed out after stopTimeoutMs, and its current"
+                            + " call has run for {} ms; counted as stopped_by_force{}",
+                    type,
                     shard,
+                    entityId,
                     reason,
                     millis,
                     forcePace.note());
@@ -268,13 +268,14 @@ public final class RegionCounters implements EntityCounters {
     }
 
     /** An entity keeps its shard from leaving; each may say so again every few seconds. */
-    void heldUp(String entity, long millis, int shard, boolean stays) {
+    void heldUp(String type, String entityId, long millis, int shard, boolean stays) {
         if (heldUpPace.admits()) {
             LOG.warn(
-                    "entity {} has been at one message, or at its start, for {} ms: shard {} {}{}",
-                    entity,
-                    millis,
+                    "type={} shard={}: entity {} has been handling one message, or starting, for {} ms: the shard {}{}",
+                    type,
                     shard,
+                    entityId,
+                    millis,
                     stays ? "stays here and does not move" : "cannot leave, and the region waits for it",
                     heldUpPace.note());
         }
@@ -284,13 +285,12 @@ public final class RegionCounters implements EntityCounters {
     void notAnswering(String type, String entityId, int shard, long millis) {
         if (silencePace.admits()) {
             LOG.warn(
-                    "entity {}/{} has been at one message, or at its start, for {} ms, longer than its asks wait: "
-                            + "what comes for it"
-                            + " waits; shard={}, counted as entities_not_answering{}",
+                    "type={} shard={}: entity {} has been handling one message, or starting, for {} ms, longer than its"
+                            + " asks wait: further messages wait in its mailbox; counted as entities_not_answering{}",
                     type,
+                    shard,
                     entityId,
                     millis,
-                    shard,
                     silencePace.note());
         }
     }
@@ -341,7 +341,7 @@ public final class RegionCounters implements EntityCounters {
         refusedBusEntities.increment();
     }
 
-    /** What became of what so many entities have handed over. */
+    /** Counts the outcome of so many entities' state transfers. */
     void handedOver(StateTransferOutcome outcome, int entities) {
         Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter")
                 .add(entities);
@@ -403,7 +403,9 @@ public final class RegionCounters implements EntityCounters {
         return "handover_" + outcome.name().toLowerCase(Locale.ROOT);
     }
 
-    /** How many entities began without the state that they had before a move, as far as this region has seen it. */
+    /**
+     * Number of entities that began without the state that they had before a move, as far as this region has seen it.
+     */
     long statesLost() {
         long all = handovers.values().stream().mapToLong(LongAdder::sum).sum();
         return all
@@ -436,7 +438,7 @@ public final class RegionCounters implements EntityCounters {
         homeRequests.add(shards);
     }
 
-    /** How many homes the coordinator was asked for, counting repetitions. */
+    /** Number of homes that the coordinator was asked for, counting repetitions. */
     public long homeRequests() {
         return homeRequests.sum();
     }

@@ -40,7 +40,7 @@ public final class RegionPassivation implements RegionShare {
         this.settings = settings(resolved);
     }
 
-    /** Where entities are remembered none is put away, unless the definition itself says so. */
+    /** The passivation of a type; off where entities are remembered, unless the definition itself sets it. */
     static RegionPassivation of(EntityDefinition<?> definition, ShardingOptions node) {
         Optional<PassivationOptions> own = definition.passivation();
         PassivationOptions chosen = own.orElse(node.getPassivation());
@@ -48,8 +48,8 @@ public final class RegionPassivation implements RegionShare {
             return new RegionPassivation(chosen.resolved());
         }
         LOG.info(
-                "type={}: its entities are remembered, so the passivation strategy '{}' of the options puts none away;"
-                        + " EntityDefinition.withPassivation is for the type itself",
+                "type={}: its entities are remembered, so the passivation strategy '{}' of the options is off for"
+                        + " them; EntityDefinition.withPassivation is for the type itself",
                 definition.type().name(),
                 chosen.getStrategy());
         return new RegionPassivation(
@@ -113,7 +113,7 @@ public final class RegionPassivation implements RegionShare {
         return new LanePassivation(settings, this);
     }
 
-    /** What applies, with the present limit. */
+    /** The settings that apply, with the present limit. */
     PassivationOptions effective() {
         return new PassivationOptions(options).setActiveEntityLimit(limit);
     }

@@ -56,17 +56,14 @@ final class UnfinishedWrites {
         try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long whole = wholeEntries(file, channel);
             if (whole < channel.size()) {
-                LOG.info(
-                        "{}: {} bytes of a write that did not come to its end are cut off",
-                        file,
-                        channel.size() - whole);
+                LOG.info("{}: removed {} bytes of an incomplete write", file, channel.size() - whole);
                 channel.truncate(whole);
                 channel.force(true);
             }
         }
     }
 
-    /** How many bytes from the start on are entries that are there to their end. */
+    /** Number of bytes from the start on that are complete entries. */
     private static long wholeEntries(Path file, FileChannel channel) throws IOException {
         long size = channel.size();
         var head = ByteBuffer.allocate(HEAD_BYTES);

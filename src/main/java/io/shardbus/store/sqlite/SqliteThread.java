@@ -98,7 +98,7 @@ final class SqliteThread extends Thread {
         } catch (StoreException e) {
             failAll(batch, e);
         } catch (RuntimeException | Error e) {
-            LOG.error("store={} a call failed in a way that is not foreseen", store, e);
+            LOG.error("store={}: unexpected failure of a store call", store, e);
             failAll(batch, new StoreException(Kind.UNREACHABLE, store + ": " + e, e));
         }
     }
@@ -158,7 +158,7 @@ final class SqliteThread extends Thread {
             try {
                 connected.close();
             } catch (SQLException e) {
-                LOG.warn("store={} a connection did not close", store, e);
+                LOG.warn("store={}: a connection did not close", store, e);
             }
         }
     }

@@ -51,7 +51,7 @@ public final class DirectPlace {
         this.random = random;
         this.tls = options.isTls() ? ofFiles(options) : clusterTls;
         LOG.info(
-                "lanes connect to each other, here at {}, ports {}, {}",
+                "direct lane links listen at {}, ports {}, {}",
                 host,
                 options.getPorts(),
                 tls == null ? "not encrypted" : "with TLS");
@@ -81,8 +81,11 @@ public final class DirectPlace {
     /** Listens on a port of its own, on the caller's context. */
     Future<Door> listen(Handler<NetSocket> connected) {
         return listen(options.firstPort(), connected)
-                .onFailure(
-                        failure -> LOG.warn("no lane can be connected to at {}:{}", host, options.getPorts(), failure));
+                .onFailure(failure -> LOG.warn(
+                        "cannot listen for direct lane links at {}:{}: other lanes use the event bus",
+                        host,
+                        options.getPorts(),
+                        failure));
     }
 
     private Future<Door> listen(int first, Handler<NetSocket> connected) {

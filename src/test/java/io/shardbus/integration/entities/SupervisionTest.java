@@ -203,8 +203,8 @@ class SupervisionTest {
                 ShardRegion<String> region =
                         node.start(texts(SupervisionTest::unready).withExecution(execution));
                 assertEquals(FailureCode.ENTITY_FAILED, failureCode(ask(region.entityRef(id), "x")));
-                String name = region.type().name() + "/" + id;
-                assertEquals(List.of("WARN entity " + name + " failed: " + id), log.with(name));
+                String name = "type=" + region.type().name() + ": entity " + id;
+                assertEquals(List.of("WARN " + name + " failed: " + id), log.with(name));
             }
         }
     }

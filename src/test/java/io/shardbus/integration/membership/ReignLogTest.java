@@ -27,7 +27,7 @@ class ReignLogTest {
 
     private void open(long term) {
         coordinators.debug(
-                "type={} term={}: shards may be given away, all leases of earlier terms have expired", "counter", term);
+                "type={} term={}: shards may be assigned, all leases of earlier terms have expired", "counter", term);
     }
 
     private void end(long term) {

@@ -108,11 +108,12 @@ class StuckEntityIT {
         }
     }
 
-    private void untilLogNames(String id, String end) {
-        String begin = "WARN entity cart/" + id + " has been at one message";
+    private void untilLogNames(String shard, String id, String end) {
+        String begin = "WARN type=cart shard=" + shard;
+        String entity = ": entity " + id + " has been handling one message";
         until(
-                "the log names it: " + begin + "..." + end,
-                () -> log.with(begin).stream().anyMatch(line -> line.startsWith(begin) && line.endsWith(end)));
+                "the log names it: " + begin + entity + "..." + end,
+                () -> log.with(entity).stream().anyMatch(line -> line.startsWith(begin) && line.endsWith(end)));
     }
 
     @Test
@@ -139,7 +140,7 @@ class StuckEntityIT {
         assertTrue(took < HANDOFF_TIMEOUT / 2, () -> "took " + took + " ms");
         assertTrue(answered.get() > 0);
         assertEquals(0, failed.get(), "of the shard's healthy entity");
-        untilLogNames(shard.get(0), "shard 0 stays here and does not move");
+        untilLogNames("0", shard.get(0), "the shard stays here and does not move");
     }
 
     @ParameterizedTest
@@ -158,6 +159,6 @@ class StuckEntityIT {
         await(leaving.sharding().close());
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         assertTrue(took < SHUTDOWN_TIMEOUT * 4 / 3, () -> "took " + took + " ms");
-        untilLogNames(id, "cannot leave, and the region waits for it");
+        untilLogNames("", id, "the shard cannot leave, and the region waits for it");
     }
 }

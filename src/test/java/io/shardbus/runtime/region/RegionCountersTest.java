@@ -63,7 +63,7 @@ class RegionCountersTest {
         counters.busMessageRefused();
         counters.busEntityRefused();
         counters.passivated();
-        counters.stoppedByForce("cart/1", 1, StopReason.HANDOFF, 3_000);
+        counters.stoppedByForce("cart", "1", 1, StopReason.HANDOFF, 3_000);
         counters.leaseLost();
         counters.shardLeaseFailed();
         counters.shardHandedOff();
