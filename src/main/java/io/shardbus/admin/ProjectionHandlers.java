@@ -44,19 +44,15 @@ final class ProjectionHandlers {
         if (started == null) {
             throw new RefusedRequest(HttpFailure.notFound("no projection '" + name + "' was started on this node"));
         }
-        return Future.all(view(started), started.parked())
+        return Future.all(view(started), started.parked(MOST_PARKED))
                 .map(both -> both.<JsonObject>resultAt(0).put("parkedEvents", parked(both.resultAt(1))))
                 .recover(failure -> Future.failedFuture(
                         new RefusedRequest(HttpFailure.unavailable(String.valueOf(failure.getMessage())))));
     }
 
     private static Future<JsonObject> view(StartedProjection started) {
-        return Future.all(started.lag(), started.parked())
-                .map(both -> base(started)
-                        .put("lag", both.<Long>resultAt(0))
-                        .put(
-                                "parked",
-                                both.<List<OffsetStore.Parked>>resultAt(1).size()));
+        return Future.all(started.lag(), started.parkedCount())
+                .map(both -> base(started).put("lag", both.<Long>resultAt(0)).put("parked", both.<Long>resultAt(1)));
     }
 
     private static JsonObject base(StartedProjection started) {
@@ -69,7 +65,6 @@ final class ProjectionHandlers {
 
     private static JsonArray parked(List<OffsetStore.Parked> events) {
         return new JsonArray(events.stream()
-                .limit(MOST_PARKED)
                 .map(event -> new JsonObject()
                         .put("log", event.log())
                         .put("position", event.position())

@@ -339,7 +339,7 @@ public final class DeliveryQueue implements AutoCloseable {
         return CallerContext.complete(unconfirmed(store, projection.name(), every -> true));
     }
 
-    /** The commands that their targets refused. */
+    /** The first 1,000 commands that their targets refused, in the order of partitions and positions. */
     public Future<List<Parked>> parked() {
         return CallerContext.complete(projections.parked(projection));
     }

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,6 +168,15 @@ public final class NumberedProducer implements AutoCloseable {
         return unsettled.get();
     }
 
+    /** The first delivery that is not settled, and its last failure; for a log line, on the context. */
+    String first() {
+        return lines.values().stream()
+                .flatMap(Line::texts)
+                .min(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .orElse("");
+    }
+
     /** Entities with something that is not settled. */
     int lines() {
         return lines.size();
@@ -247,6 +257,15 @@ public final class NumberedProducer implements AutoCloseable {
             send();
         }
 
+        Stream<Map.Entry<Long, String>> texts() {
+            return entries.entrySet().stream().map(entry -> Map.entry(entry.getKey(), text(entry.getValue())));
+        }
+
+        private String text(Entry entry) {
+            Throwable last = entry.failure;
+            return "to " + target + (last == null ? ", which has not answered" : ", which failed last with " + last);
+        }
+
         void send() {
             if (isClosed) {
                 return;
@@ -307,7 +326,9 @@ public final class NumberedProducer implements AutoCloseable {
         private void again(long number, Entry entry, Throwable failure) {
             entry.failures++;
             entry.failure = failure;
-            if (entry.failures > 1 && entries.containsKey(number) && pace.admits()) {
+            // one that had no answer has waited long already
+            boolean isTold = entry.failures > 1 || isTimeout(failure);
+            if (isTold && entries.containsKey(number) && pace.admits()) {
                 LOG.warn(
                         "producer={} number={}: attempt {} to deliver it to {} failed, {}; it is sent again until it is"
                                 + " taken, and what follows for that entity waits: fix the cause, or"
@@ -321,6 +342,10 @@ public final class NumberedProducer implements AutoCloseable {
             }
             numbers.failed(number, clock.now());
             send();
+        }
+
+        private static boolean isTimeout(Throwable failure) {
+            return failure instanceof ShardingException known && known.code() == FailureCode.TIMED_OUT;
         }
 
         /** @param failure of what is given up */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sender of one node to one partition of a delivery queue: a batch at a time, sent again with its number until it is
- * answered, or the time of its last command is over. On one context.
+ * answered, or the time of its commands is over. On one context.
  */
 final class QueueLine {
     /** Commands in a batch. */
@@ -150,10 +150,14 @@ final class QueueLine {
     /** The first one for a batch with this number. */
     private void attempt(long next) {
         number = next;
-        message = new QueueBatch(batch.stream()
+        message = message(next);
+        attempt();
+    }
+
+    private QueueBatch message(long next) {
+        return new QueueBatch(batch.stream()
                 .map(one -> new QueuedCommand(session, next, one.type(), one.id(), one.payload()))
                 .toList());
-        attempt();
     }
 
     private void attempt() {
@@ -200,12 +204,28 @@ final class QueueLine {
             return;
         }
         isUncertain |= !NOT_STORED.contains(code);
-        if (clock.getAsLong() + pause < batch.get(batch.size() - 1).deadline()) {
+        late(isUncertain ? unknown("the last failure: " + failure.getMessage()) : failure(code, failure));
+        if (batch.isEmpty()) {
+            send();
+        } else {
             timer = vertx.setTimer(pause, again -> attempt());
             pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
-        } else {
-            over(isUncertain ? unknown("the last failure: " + failure.getMessage()) : failure(code, failure));
         }
+    }
+
+    /** Ends the commands whose time is over before the next attempt; what is surely not stored is not sent again. */
+    private void late(ShardingException failure) {
+        long next = clock.getAsLong() + pause;
+        List<Waiting> late =
+                batch.stream().filter(one -> one.deadline() <= next).toList();
+        if (late.isEmpty()) {
+            return;
+        }
+        batch = batch.stream().filter(one -> one.deadline() > next).toList();
+        if (!isUncertain) {
+            message = message(number);
+        }
+        late.forEach(one -> told.over(one, failure));
     }
 
     /** No later attempt would do better with the same batch. */
@@ -265,6 +285,9 @@ final class QueueLine {
                         .request(new QueueBatch(List.of()), Long.class, ATTEMPT)
                         .onComplete(answer -> context.runOnContext(told -> {
                             isLooking = false;
+                            if (isClosed) {
+                                return;
+                            }
                             if (answer.succeeded() && batch.isEmpty()) {
                                 shown(answer.result());
                             }
@@ -279,5 +302,7 @@ final class QueueLine {
         waiting.forEach(one -> told.over(one, notStored));
         batch = List.of();
         waiting.clear();
+        // no command waits for room any more
+        shown(0);
     }
 }

@@ -39,8 +39,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     /** Then the worker looks after its other logs, and comes back. */
     static final long LONGEST_BATCH_MS = 8_000;
 
-    /** Of a refusal that is parked, in characters. */
-    static final int LONGEST_REASON = 2_000;
+    private static final int LOGS_AT_ONCE = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(Reaction.class);
 
@@ -50,6 +49,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     private final boolean isHeldByRefusals;
     private final long batchMs;
     private final LogPace pace = new LogPace(new ElapsedClock()::now);
+    private final LogPace paceOfLate = new LogPace(new ElapsedClock()::now);
     private final LogPace paceOfRepeated = new LogPace(new ElapsedClock()::now);
 
     Reaction(
@@ -75,13 +75,22 @@ public final class Reaction<E> implements ProjectionHandler<E> {
         return true;
     }
 
+    /** A log whose targets do not answer holds up few others. */
+    @Override
+    public int logsAtOnce() {
+        return LOGS_AT_ONCE;
+    }
+
     /** @return false also where commands of some events are not settled in time: the offset is behind those ahead */
     @Override
     public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
         String name = batch.projection() + "/" + batch.log();
         var producer = new NumberedProducer(vertx, name, Integer.MAX_VALUE, paceOfRepeated);
         // on the worker's event loop, as all of this
-        long timer = vertx.setTimer(batchMs, late -> producer.close());
+        long timer = vertx.setTimer(batchMs, late -> {
+            tellLate(batch, producer);
+            producer.close();
+        });
         return UserCode.call(() -> Future.succeededFuture(deliver(batch, producer, offsets)))
                 .compose(byPosition -> Future.join(byPosition.values().stream()
                                 .flatMap(List::stream)
@@ -91,6 +100,24 @@ public final class Reaction<E> implements ProjectionHandler<E> {
                     vertx.cancelTimer(timer);
                     producer.close();
                 });
+    }
+
+    private void tellLate(ProjectionBatch<E> batch, NumberedProducer producer) {
+        if (paceOfLate.admits()) {
+            LOG.warn(
+                    "projection={} log={}: after {} ms {} commands of the {} events from position {} on are not taken,"
+                            + " the first {}; they are sent again, and what follows for their entities waits: see"
+                            + " whether these entities are at a long message, and whether their homes and their store"
+                            + " answer{}",
+                    batch.projection(),
+                    batch.log(),
+                    batchMs,
+                    producer.unsettled(),
+                    batch.events().size(),
+                    batch.before() + 1,
+                    producer.first(),
+                    paceOfLate.note());
+        }
     }
 
     /** Delivers the commands; the results by the position of their events. */
@@ -183,12 +210,6 @@ public final class Reaction<E> implements ProjectionHandler<E> {
                     pace.note(),
                     reason);
         }
-        return place.offsets().park(batch.projection(), new Parked(batch.log(), place.position(), storable(reason)));
-    }
-
-    /** PostgreSQL stores no NUL in a text. */
-    private static String storable(String reason) {
-        String text = reason.replace('\0', ' ');
-        return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...";
+        return place.offsets().park(batch.projection(), Parked.of(batch.log(), place.position(), reason));
     }
 }

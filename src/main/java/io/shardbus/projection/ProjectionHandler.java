@@ -6,7 +6,7 @@ import java.util.function.Function;
 
 /**
  * Handler of a projection: it processes batches of events. Called on the worker's event loop, one batch of a log at
- * a time.
+ * a time, and where {@link #logsAtOnce} says so, batches of several logs at once.
  */
 public interface ProjectionHandler<E> {
     /**
@@ -24,6 +24,14 @@ public interface ProjectionHandler<E> {
      */
     default boolean parksItself() {
         return false;
+    }
+
+    /**
+     * The number of logs of a worker of which batches may be under way at once, from 1 (default). With more, a log
+     * whose batch takes long does not hold up the others.
+     */
+    default int logsAtOnce() {
+        return 1;
     }
 
     /** The store of the projection's offsets. */

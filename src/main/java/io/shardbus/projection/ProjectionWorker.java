@@ -21,13 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker: it has the logs whose number leaves its own when divided by the number of workers. In a round it looks for
- * new logs, reads what is new in all of them, and hands it on, one log after the other. Rounds follow each other while
- * there is something new; the next one comes as soon as this node stores something, and after the poll interval else.
+ * A worker: it has the logs of the shards whose number leaves its own when divided by the number of workers. In a round
+ * it looks for new logs, reads what is new in all of them, and hands it on, as many logs at once as the handler takes.
+ * Rounds follow each other while there is something new; the next one comes as soon as this node stores something, and
+ * after the poll interval else. A round waits no longer than that for batches that take long; they go on beside it.
  */
 final class ProjectionWorker<E> extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionWorker.class);
@@ -48,6 +50,8 @@ final class ProjectionWorker<E> extends VerticleBase {
     private final long stopMs;
     private final ElapsedClock clock = new ElapsedClock();
     private final LogPace pace = new LogPace(clock::now);
+    private final LogPace paceOfClaims = new LogPace(clock::now);
+    private final LogPace paceOfLosses = new LogPace(clock::now);
     private final Map<Integer, ProjectedLog> logs = new TreeMap<>();
     /** Something was stored here after the last round began. */
     private final AtomicBoolean isStored = new AtomicBoolean();
@@ -59,6 +63,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     private boolean stopped;
     private boolean isBusy;
     private long timer = -1;
+    private @Nullable LogsUnderWay underWay;
     private Future<?> round = Future.succeededFuture();
 
     ProjectionWorker(Projection<E> projection, PersistenceStore store, int number, int total, FencingToken token) {
@@ -91,7 +96,8 @@ final class ProjectionWorker<E> extends VerticleBase {
         StoredHere.on(vertx).unlisten(projection.type(), stored);
         Backlog.on(vertx).remove(this);
         vertx.cancelTimer(timer);
-        if (round.isComplete()) {
+        Future<?> handled = round.eventually(() -> underWay().ended());
+        if (handled.isComplete()) {
             return Future.succeededFuture();
         }
         Promise<Void> ended = Promise.promise();
@@ -103,7 +109,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                     stopMs);
             ended.tryComplete();
         });
-        round.onComplete(answer -> {
+        handled.onComplete(answer -> {
             vertx.cancelTimer(late);
             ended.tryComplete();
         });
@@ -127,13 +133,8 @@ final class ProjectionWorker<E> extends VerticleBase {
         isStored.set(false);
         round = Future.succeededFuture().compose(now -> round()).onComplete(ended -> {
             isBusy = false;
-            if (ended.failed() && pace.admits()) {
-                LOG.warn(
-                        "projection={} worker={} waits for its store{}",
-                        projection.name(),
-                        number,
-                        pace.note(),
-                        ended.cause());
+            if (ended.failed()) {
+                tellStoreFailed(ended.cause());
             }
             if (!stopped) {
                 boolean more = ended.succeeded() && ended.result();
@@ -142,6 +143,25 @@ final class ProjectionWorker<E> extends VerticleBase {
                 timer = vertx.setTimer(pause, again -> begin());
             }
         });
+    }
+
+    private void tellStoreFailed(Throwable failure) {
+        if (pace.admits()) {
+            LOG.warn("projection={} worker={} waits for its store{}", projection.name(), number, pace.note(), failure);
+        }
+    }
+
+    private LogsUnderWay underWay() {
+        LogsUnderWay logsUnderWay = underWay;
+        if (logsUnderWay == null) {
+            logsUnderWay = new LogsUnderWay(
+                    vertx,
+                    Math.max(1, projection.handler().logsAtOnce()),
+                    projection.settings().pollMs(),
+                    stored);
+            underWay = logsUnderWay;
+        }
+        return logsUnderWay;
     }
 
     /** True if there may be more at once. */
@@ -154,20 +174,22 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     private Future<Boolean> readLogs(List<LogInfo> all) {
         return CallerContext.complete(offsets.positions(projection.name())).compose(positions -> {
-            List<LogInfo> mine = inTurn(all, positions).stream()
-                    .filter(log -> log.log() % total == number)
-                    .toList();
+            List<LogInfo> mine =
+                    inTurn(all, positions).stream().filter(this::isMine).toList();
             List<Integer> unclaimed = mine.stream()
                     .map(LogInfo::log)
                     .filter(log -> !logs.containsKey(log))
                     .toList();
-            List<LogInfo> owned =
-                    all.stream().filter(log -> log.log() % total == number).toList();
+            List<LogInfo> owned = all.stream().filter(this::isMine).toList();
             return claim(unclaimed).compose(claimed -> {
                 lag = lag(owned, positions);
                 return readNews(mine).onComplete(read -> lag = lag(owned, positions));
             });
         });
+    }
+
+    private boolean isMine(LogInfo log) {
+        return log.shard() % total == number;
     }
 
     /** The events between where it is and the ends of its logs. */
@@ -198,15 +220,50 @@ final class ProjectionWorker<E> extends VerticleBase {
         return CallerContext.complete(offsets.claim(projection.name(), unclaimed, token))
                 .map(claimed -> {
                     claimed.forEach((log, position) -> logs.put(log, new ProjectedLog(position)));
+                    tellRefused(unclaimed.stream()
+                            .filter(log -> !claimed.containsKey(log))
+                            .toList());
                     return null;
                 });
+    }
+
+    /** For a moment that is so where workers move. */
+    private void tellRefused(List<Integer> refused) {
+        if (!refused.isEmpty() && paceOfClaims.admits()) {
+            LOG.warn(
+                    "projection={} worker={}: a worker with a newer token than {} has the logs {}, which are not read"
+                            + " here. Where this lasts, another cluster uses this store, or the term of this cluster"
+                            + " was set back: see shardbus_offset{}",
+                    projection.name(),
+                    number,
+                    token,
+                    refused,
+                    paceOfClaims.note());
+        }
+    }
+
+    /** The offset is asked for again: in the same store it was set back with the log. */
+    private void lost(LogInfo info, long position) {
+        logs.remove(info.log());
+        if (paceOfLosses.admits()) {
+            LOG.warn(
+                    "projection={} log={} ends at position {}, and was read up to {}: its store has lost events. Reset"
+                            + " the projection where its offset is behind the end, and see what else has lost rows{}",
+                    projection.name(),
+                    info.log(),
+                    info.end(),
+                    position,
+                    paceOfLosses.note());
+        }
     }
 
     private Future<Boolean> readNews(List<LogInfo> mine) {
         List<News> news = new ArrayList<>();
         for (LogInfo info : mine) {
-            ProjectedLog log = logs.get(info.log());
-            if (log != null && log.position() < info.end() && log.isReady(clock.now())) {
+            ProjectedLog log = underWay().has(info.log()) ? null : logs.get(info.log());
+            if (log != null && log.position() > info.end()) {
+                lost(info, log.position());
+            } else if (log != null && log.position() < info.end() && log.isReady(clock.now())) {
                 long rows = Math.min(projection.settings().batch(), info.end() - log.position());
                 news.add(new News(new From(info.log(), log.position()), (int) rows));
             }
@@ -237,13 +294,15 @@ final class ProjectionWorker<E> extends VerticleBase {
     private record News(From from, int rows) {}
 
     private Future<Boolean> handleAll(Map<Integer, List<ReadRow>> read) {
-        Future<Boolean> handled = Future.succeededFuture(false);
-        for (Map.Entry<Integer, List<ReadRow>> log : new TreeMap<>(read).entrySet()) {
-            handled = handled.compose(moved -> stopped
-                    ? Future.succeededFuture(false)
-                    : handle(log.getKey(), log.getValue()).map(now -> now || moved));
-        }
-        return handled;
+        return underWay()
+                .handle(
+                        List.copyOf(new TreeMap<>(read).keySet()),
+                        log -> stopped
+                                ? Future.succeededFuture(false)
+                                : handle(log, read.getOrDefault(log, List.of())).otherwise(failure -> {
+                                    tellStoreFailed(failure);
+                                    return false;
+                                }));
     }
 
     /** True if the offset moved. */
@@ -318,7 +377,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     }
 
     private Future<Boolean> park(int number, ProjectedLog log, ReadRow row, Throwable failure) {
-        OffsetStore.Parked event = new OffsetStore.Parked(number, row.position(), String.valueOf(failure));
+        OffsetStore.Parked event = OffsetStore.Parked.of(number, row.position(), String.valueOf(failure));
         return CallerContext.complete(offsets.park(projection.name(), event)
                         .compose(parked ->
                                 offsets.move(projection.name(), number, log.position(), row.position(), token)))

@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
 public final class Projections {
     private static final StartedHere<StartedProjection> STARTED = new StartedHere<>("projections");
     private static final String WORKERS = "projection.";
+    /** In one answer: their reasons are long. */
+    private static final int MOST_PARKED = 1_000;
 
     private final Vertx vertx;
     private final ClusterSharding sharding;
@@ -73,7 +75,7 @@ public final class Projections {
 
     /** Number of positions by which the projection is behind the ends of all logs of its type. */
     public Future<Long> lag(Projection<?> projection) {
-        OffsetStore offsets = projection.handler().offsets(store.offsets());
+        OffsetStore offsets = offsets(projection);
         return store.reader().type(projection.type()).compose(type -> {
             if (type == null) {
                 return Future.succeededFuture(0L);
@@ -89,13 +91,34 @@ public final class Projections {
                 .sum();
     }
 
-    /** The events that were parked, in the order of logs and positions. */
+    /** The first 1,000 events that were parked, in the order of logs and positions. */
     public Future<List<OffsetStore.Parked>> parked(Projection<?> projection) {
-        return projection.handler().offsets(store.offsets()).parked(projection.name());
+        return parked(projection, MOST_PARKED);
+    }
+
+    /**
+     * The first events that were parked, in the order of logs and positions.
+     *
+     * @param limit how many at most, 1 to 1,000
+     */
+    public Future<List<OffsetStore.Parked>> parked(Projection<?> projection, int limit) {
+        if (limit < 1 || limit > MOST_PARKED) {
+            throw new IllegalArgumentException(limit + " parked events: use 1 to 1,000");
+        }
+        return offsets(projection).parked(projection.name(), limit);
+    }
+
+    /** How many events were parked. */
+    public Future<Long> parkedCount(Projection<?> projection) {
+        return offsets(projection).parkedCount(projection.name());
+    }
+
+    private OffsetStore offsets(Projection<?> projection) {
+        return projection.handler().offsets(store.offsets());
     }
 
     /** Lets a projection begin anew with the first event that is kept. Not while it runs on any node. */
     public Future<Void> reset(Projection<?> projection) {
-        return projection.handler().offsets(store.offsets()).reset(projection.name());
+        return offsets(projection).reset(projection.name());
     }
 }

@@ -41,8 +41,17 @@ public final class StartedProjection {
         return projections.lag(projection);
     }
 
-    /** The events that were parked, in the order of logs and positions. */
-    public Future<List<OffsetStore.Parked>> parked() {
-        return projections.parked(projection);
+    /**
+     * The first events that were parked, in the order of logs and positions.
+     *
+     * @param limit how many at most, 1 to 1,000
+     */
+    public Future<List<OffsetStore.Parked>> parked(int limit) {
+        return projections.parked(projection, limit);
+    }
+
+    /** How many events were parked. */
+    public Future<Long> parkedCount() {
+        return projections.parkedCount(projection);
     }
 }

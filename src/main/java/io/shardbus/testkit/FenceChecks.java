@@ -120,6 +120,10 @@ final class FenceChecks {
         probe.home(probe.events(), 3, highest + 1).opened();
         PersistenceStore other = probe.open();
         same(highest + 1, probe.await(other::start).highestTerm(), "highest term");
+        int log = probe.home(probe.events(), 3, 1).opened().log();
+        FencingToken newer = new FencingToken(highest + 2, 1, 1);
+        probe.await(() -> probe.offsets().claim("term-of-" + log, List.of(log), newer));
+        same(highest + 2, probe.await(other::start).highestTerm(), "highest term, of an offset");
     }
 
     private static void order(StoreProbe probe) {

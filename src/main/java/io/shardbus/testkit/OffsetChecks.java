@@ -42,18 +42,7 @@ final class OffsetChecks {
             same(Map.of(), probe.await(() -> probe.offsets().claim(name, List.of(log), OLD)), "claimed by it");
             check(move(probe, name, log, 0, 7, NEW), "not moved");
         });
-        checks.add("a parked event has each of its reasons once", probe -> {
-            int log = newLog(probe);
-            String name = "projection-of-" + log;
-            probe.await(() -> probe.offsets().park(name, new Parked(log, 9, "second")));
-            probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "first")));
-            probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "again")));
-            probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "first")));
-            same(
-                    List.of(new Parked(log, 4, "first; again"), new Parked(log, 9, "second")),
-                    probe.await(() -> probe.offsets().parked(name)),
-                    "parked");
-        });
+        checks.add("a parked event has each of its reasons once", OffsetChecks::park);
         checks.add("a reset projection begins anew", probe -> {
             int log = newLog(probe);
             String name = "projection-of-" + log;
@@ -61,7 +50,7 @@ final class OffsetChecks {
             check(move(probe, name, log, 0, 7, OLD), "not moved");
             probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "reason")));
             probe.await(() -> probe.offsets().reset(name));
-            same(List.of(), probe.await(() -> probe.offsets().parked(name)), "parked");
+            same(List.of(), probe.await(() -> probe.offsets().parked(name, 100)), "parked");
             same(Map.of(log, 0L), probe.await(() -> probe.offsets().claim(name, List.of(log), OLD)), "claimed");
         });
         checks.add("events that a projection has not read are not deleted", OffsetChecks::keepUnread);
@@ -75,6 +64,25 @@ final class OffsetChecks {
             check(move(probe, "other-of-" + log, log, 0, 5, OLD), "not moved");
             same(5L, probe.await(() -> probe.offsets().lowest(log)), "lowest");
         });
+    }
+
+    private static void park(StoreProbe probe) {
+        int log = newLog(probe);
+        String name = "projection-of-" + log;
+        probe.await(() -> probe.offsets().park(name, new Parked(log, 9, "second")));
+        probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "first")));
+        probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "again")));
+        probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "first")));
+        same(
+                List.of(new Parked(log, 4, "first; again"), new Parked(log, 9, "second")),
+                probe.await(() -> probe.offsets().parked(name, 100)),
+                "parked");
+        same(
+                List.of(new Parked(log, 4, "first; again")),
+                probe.await(() -> probe.offsets().parked(name, 1)),
+                "the first one that was parked");
+        same(2L, probe.await(() -> probe.offsets().parkedCount(name)), "how many were parked");
+        same(0L, probe.await(() -> probe.offsets().parkedCount("other" + name)), "how many of another");
     }
 
     /** A projection that reads a log of a type reads them all, those that it has not claimed yet too. */

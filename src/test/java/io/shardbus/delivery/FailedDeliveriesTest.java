@@ -87,6 +87,20 @@ class FailedDeliveriesTest {
     }
 
     @Test
+    @DisplayName("as it had no answer is logged at once: its attempt was long")
+    void tellsOfTimeouts() {
+        try (var lines = new LogLines(NumberedProducer.class.getName())) {
+            AtomicInteger attempts = new AtomicInteger();
+            ClusterTestKit.await(deliver(
+                    1,
+                    (tag, timeout) -> attempts.incrementAndGet() == 1
+                            ? Future.failedFuture(new ShardingException(FailureCode.TIMED_OUT, "no answer in time"))
+                            : Future.succeededFuture()));
+            assertEquals(1, lines.with("attempt 1 to deliver it to ").size());
+        }
+    }
+
+    @Test
     @DisplayName("fails at once through a reference that carries no deliveries")
     void neverCarried() {
         var reference = TestEntityRef.of(TYPE, "a");

@@ -15,6 +15,7 @@ import io.shardbus.delivery.Purse.Put;
 import io.shardbus.delivery.Purse.Take;
 import io.shardbus.delivery.Till.Paid;
 import io.shardbus.delivery.Till.Pay;
+import io.shardbus.integration.LogLines;
 import io.shardbus.model.CommandId;
 import io.shardbus.model.NodeId;
 import io.shardbus.persistence.EventCodec;
@@ -22,6 +23,7 @@ import io.shardbus.persistence.EventSourced;
 import io.shardbus.persistence.spi.EventReader.From;
 import io.shardbus.persistence.spi.EventReader.LogInfo;
 import io.shardbus.persistence.spi.EventReader.ReadRow;
+import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.projection.EventEnvelope;
 import io.shardbus.projection.Projection;
 import io.shardbus.projection.Projections;
@@ -227,7 +229,7 @@ class ReactionIT {
             var projections = Projections.create(node.vertx(), node.sharding(), store);
             var parked = ClusterTestKit.await(projections.parked(payments(node, reaction -> reaction)));
             assertEquals(1, parked.size());
-            assertTrue(parked.get(0).reason().length() <= Reaction.LONGEST_REASON + 3);
+            assertTrue(parked.get(0).reason().length() <= OffsetStore.Parked.LONGEST_REASON + 3);
         }
     }
 
@@ -290,7 +292,8 @@ class ReactionIT {
                 return context.vertx().timer(10, TimeUnit.MILLISECONDS);
             }
         };
-        try (var cluster = ClusterTestKit.start(1)) {
+        try (var cluster = ClusterTestKit.start(1);
+                var lines = new LogLines(Reaction.class.getName())) {
             Node node = cluster.node(0);
             cluster.startType(Till.tills().on(store));
             cluster.startType(EntityDefinition.of(type, id -> slow));
@@ -310,6 +313,10 @@ class ReactionIT {
             runToEnd(cluster, Projection.of("slow", Till.tills(), reaction));
             assertEquals(BACKLOG, received.stream().distinct().count());
             assertTrue(received.size() < 3 * BACKLOG, received.size() + " executions");
+            assertTrue(
+                    lines.with("projection=slow log=").stream()
+                            .anyMatch(line -> line.startsWith("WARN") && line.contains("the first to slow")),
+                    () -> lines.with("").toString());
         }
     }
 

@@ -15,6 +15,7 @@ import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
+import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.OffsetStore.Parked;
 import io.shardbus.persistence.spi.OpenedLog;
 import io.shardbus.persistence.spi.PersistenceStore;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -107,7 +109,7 @@ class ProjectionWorkerTest {
         failing = "";
 
         Await.until(() -> seen, () -> seen.containsAll(List.of("b/1", "a/2")));
-        assertEquals(List.of(), Await.result(store.offsets().parked("view")));
+        assertEquals(List.of(), Await.result(store.offsets().parked("view", 100)));
     }
 
     @Test
@@ -121,22 +123,99 @@ class ProjectionWorkerTest {
         Await.until(() -> seen, () -> seen.contains("a/2"));
         assertEquals(
                 List.of(new Parked(log, 2, "java.lang.IllegalStateException: cannot take b/1")),
-                Await.result(store.offsets().parked("view")));
+                Await.result(store.offsets().parked("view", 100)));
         assertEquals(3, seen.stream().filter("failed b/1"::equals).count(), "attempts in batches and alone");
     }
 
     @Test
-    @DisplayName("moves no offset of a worker with a newer token")
+    @DisplayName("has the logs of its shards, whatever their numbers in the store")
+    void hasTheLogsOfItsShards() {
+        write(type, 2, 0, "a");
+        write(type, 4, 0, "b");
+        write(type, 6, 0, "c");
+        start(projection(), 0, 2, OLD);
+
+        awaitSeen(3);
+        assertEquals(Set.of("a/1", "b/1", "c/1"), Set.copyOf(seen));
+    }
+
+    @Test
+    @DisplayName("moves no offset of a worker with a newer token, and says so")
     void leavesLogsToANewerWorker() {
         int log = write(type, 1, 0, "a");
         Await.result(store.offsets().claim("view", List.of(log), NEW));
 
-        start(projection(), 0, 1, OLD);
-        write(type, 2, 0, "b");
+        try (LogLines lines = new LogLines(ProjectionWorker.class.getName())) {
+            start(projection(), 0, 1, OLD);
+            write(type, 2, 0, "b");
 
-        awaitSeen(1);
-        assertEquals(List.of("b/1"), seen);
-        assertEquals(0L, positions().get(log));
+            awaitSeen(1);
+            assertEquals(List.of("b/1"), seen);
+            assertEquals(0L, positions().get(log));
+            assertTrue(
+                    lines.with("has the logs [" + log + "]").get(0).startsWith("WARN projection=view worker=0"),
+                    () -> lines.with("").toString());
+        }
+    }
+
+    @Test
+    @DisplayName("goes on with other logs while batches of some take long, where its handler takes several")
+    void goesOnBesideSlowLogs() {
+        Promise<Void> slow = Promise.promise();
+        write(type, 1, 0, "slow");
+        write(type, 2, 0, "slow");
+        int end = write(type, 3, 0, "a");
+        Projection<Added> atOnce = projection(event -> event.id().equals("slow") ? slow.future() : null, 3);
+        Await.result(vertx.deployVerticle(new ProjectionWorker<>(atOnce, store, 0, 1, OLD)));
+        Await.until(() -> seen, () -> seen.contains("a/1"));
+
+        write(type, 3, 1, "a", "b");
+
+        Await.until(() -> seen, () -> seen.containsAll(List.of("a/2", "b/1")));
+        Await.until(() -> positions(), () -> positions().get(end) == 3);
+        assertEquals(false, positions().containsValue(1L), "the slow ones have not moved");
+        slow.complete();
+        Await.until(
+                () -> positions(),
+                () -> positions().values().stream().mapToLong(at -> at).sum() == 5);
+        assertEquals(Set.of("slow/1", "slow/2"), Set.copyOf(seenOf("slow")));
+        assertEquals(2, seenOf("slow").size(), "each once");
+    }
+
+    @Test
+    @DisplayName("asks for its offset again, and warns, where its log ends before it")
+    void storeThatLostRows() {
+        int log = write(type, 1, 0, "a", "a", "a");
+        AtomicInteger ends = new AtomicInteger(3);
+        EventReader reader = delegate(
+                EventReader.class,
+                store.reader(),
+                "logs",
+                answer -> ((Future<?>) answer)
+                        .map(logs -> ((List<?>) logs)
+                                .stream()
+                                        .map(EventReader.LogInfo.class::cast)
+                                        .map(info -> new EventReader.LogInfo(
+                                                info.log(),
+                                                info.layout(),
+                                                info.shard(),
+                                                info.sealed(),
+                                                Math.min(ends.get(), info.end())))
+                                        .toList()));
+        try (LogLines lines = new LogLines(ProjectionWorker.class.getName())) {
+            Await.result(vertx.deployVerticle(new ProjectionWorker<>(
+                    projection(), delegate(PersistenceStore.class, store, "reader", answer -> reader), 0, 1, OLD)));
+            awaitSeen(3);
+            assertEquals(List.of(), lines.with("lost events"));
+            assertTrue(Await.result(store.offsets().move("view", log, 3, 1, OLD)));
+            ends.set(1);
+            Await.until(
+                    () -> lines.with(""),
+                    () -> lines.with("log=" + log + " ends at position 1, and was read up to 3").stream()
+                            .anyMatch(line -> line.startsWith("WARN")));
+            ends.set(3);
+            Await.until(() -> seen, () -> seen.size() == 5);
+        }
     }
 
     @Test
@@ -175,6 +254,22 @@ class ProjectionWorkerTest {
     }
 
     @Test
+    @DisplayName("parks with a reason that each store can keep")
+    void parksWithABoundedReason() {
+        write(type, 1, 0, "a");
+        start(
+                projection(event -> Future.failedFuture("\0".repeat(5_000)), 1).onFailure(Projection.OnFailure.PARK, 1),
+                0,
+                1,
+                OLD);
+
+        Await.until(() -> positions(), () -> positions().containsValue(1L));
+        String reason = Await.result(store.offsets().parked("view", 1)).get(0).reason();
+        assertEquals(Parked.LONGEST_REASON + 3, reason.length());
+        assertEquals(-1, reason.indexOf(0));
+    }
+
+    @Test
     @DisplayName("holds a log at an event of a format that its codec does not write")
     void holdsAtAnotherFormat() {
         format = 7;
@@ -187,7 +282,7 @@ class ProjectionWorkerTest {
         assertEquals(
                 List.of(new Parked(
                         log, 1, "java.lang.IllegalArgumentException: event 1 of a: no codec for events of format 7")),
-                Await.result(store.offsets().parked("view")));
+                Await.result(store.offsets().parked("view", 100)));
     }
 
     @Test
@@ -274,6 +369,27 @@ class ProjectionWorkerTest {
                     return Future.succeededFuture();
                 }))
                 .onFailure(onFailure, 2)
+                .withPollInterval(10);
+    }
+
+    /** @param answers null for an event that is handled */
+    private Projection<Added> projection(Function<EventEnvelope<Added>, Future<Void>> answers, int logsAtOnce) {
+        ProjectionHandler<Added> each = ProjectionHandler.each(event -> {
+            seen.add(event.id() + "/" + event.sequenceNumber());
+            Future<Void> answer = answers.apply(event);
+            return answer == null ? Future.succeededFuture() : answer;
+        });
+        return Projection.of("view", entities(), new ProjectionHandler<Added>() {
+                    @Override
+                    public Future<Boolean> handle(ProjectionBatch<Added> batch, OffsetStore offsets) {
+                        return each.handle(batch, offsets);
+                    }
+
+                    @Override
+                    public int logsAtOnce() {
+                        return logsAtOnce;
+                    }
+                })
                 .withPollInterval(10);
     }
 

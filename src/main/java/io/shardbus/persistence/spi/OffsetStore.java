@@ -14,7 +14,17 @@ public interface OffsetStore {
     int MOST_REASONS = 50_000;
 
     /** An event that a projection passed over, and why. */
-    record Parked(int log, long position, String reason) {}
+    record Parked(int log, long position, String reason) {
+        /** Of one reason, in characters. */
+        public static final int LONGEST_REASON = 2_000;
+
+        /** With a reason as each store can keep it: without the NUL, which PostgreSQL does not store, and cut. */
+        public static Parked of(int log, long position, String reason) {
+            String text = reason.replace('\0', ' ');
+            return new Parked(
+                    log, position, text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...");
+        }
+    }
 
     /**
      * Takes logs over for a worker, and returns the positions up to which the projection has read them. From now on a
@@ -38,8 +48,15 @@ public interface OffsetStore {
     /** Notes an event that is passed over; done again with another reason, it has both, up to {@link #MOST_REASONS}. */
     Future<Void> park(String projection, Parked event);
 
-    /** The events that were passed over, in the order of logs and positions. */
-    Future<List<Parked>> parked(String projection);
+    /**
+     * The first events that were passed over, in the order of logs and positions.
+     *
+     * @param limit how many at most, from 1
+     */
+    Future<List<Parked>> parked(String projection, int limit);
+
+    /** How many events were passed over. */
+    Future<Long> parkedCount(String projection);
 
     /** Puts all offsets of a projection to 0 and forgets its parked events; not while it runs. */
     Future<Void> reset(String projection);

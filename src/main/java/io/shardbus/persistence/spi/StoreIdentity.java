@@ -4,6 +4,6 @@ package io.shardbus.persistence.spi;
  * Identity of a store.
  *
  * @param id made when the store was; different for two stores, the same for all connections and processes of one
- * @param highestTerm the highest term of a token that opened a log, 0 if none did
+ * @param highestTerm the highest term of a token that opened a log or claimed an offset, 0 if none did
  */
 public record StoreIdentity(String id, long highestTerm) {}

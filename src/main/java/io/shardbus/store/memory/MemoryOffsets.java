@@ -74,12 +74,28 @@ final class MemoryOffsets implements OffsetStore {
     }
 
     @Override
-    public Future<List<Parked>> parked(String projection) {
+    public Future<List<Parked>> parked(String projection, int limit) {
         return Future.succeededFuture(parked.entrySet().stream()
                 .filter(entry -> entry.getKey().projection().equals(projection))
                 .flatMap(entry -> entry.getValue().values().stream())
                 .sorted(Comparator.comparingInt(Parked::log).thenComparingLong(Parked::position))
+                .limit(limit)
                 .toList());
+    }
+
+    @Override
+    public Future<Long> parkedCount(String projection) {
+        return Future.succeededFuture(parked.entrySet().stream()
+                .filter(entry -> entry.getKey().projection().equals(projection))
+                .mapToLong(entry -> entry.getValue().size())
+                .sum());
+    }
+
+    long highestTerm() {
+        return offsets.values().stream()
+                .mapToLong(offset -> offset.token().term())
+                .max()
+                .orElse(0);
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class MemoryStore implements PersistenceStore {
 
     @Override
     public Future<StoreIdentity> start() {
-        return answer(() -> new StoreIdentity(id, logs.highestTerm()));
+        return answer(() -> new StoreIdentity(id, Math.max(logs.highestTerm(), offsets.highestTerm())));
     }
 
     @Override

@@ -64,11 +64,20 @@ final class PostgresOffsets implements OffsetStore {
     }
 
     @Override
-    public Future<List<Parked>> parked(String projection) {
+    public Future<List<Parked>> parked(String projection, int limit) {
         return store.reads(
-                "SELECT log, position, reason FROM shardbus_parked WHERE projection = $1 ORDER BY log, position",
-                Tuple.of(projection),
+                "SELECT log, position, reason FROM shardbus_parked WHERE projection = $1 ORDER BY log, position"
+                        + " LIMIT $2",
+                Tuple.of(projection, (long) limit),
                 rows -> Rows.list(rows, row -> new Parked(row.getInteger(0), row.getLong(1), row.getString(2))));
+    }
+
+    @Override
+    public Future<Long> parkedCount(String projection) {
+        return store.reads(
+                "SELECT count(*) FROM shardbus_parked WHERE projection = $1",
+                Tuple.of(projection),
+                rows -> rows.iterator().next().getLong(0));
     }
 
     @Override

@@ -172,7 +172,8 @@ final class Sql {
             FROM shardbus_log l WHERE l.type = $1 ORDER BY l.layout, l.log""";
 
     static final String IDENTITY = """
-            SELECT id::text, version, (SELECT coalesce(max(term), 0) FROM shardbus_log),
+            SELECT id::text, version, coalesce(greatest(
+                    (SELECT max(term) FROM shardbus_log), (SELECT max(term) FROM shardbus_offset)), 0),
                 current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit
             FROM shardbus_store""";
 

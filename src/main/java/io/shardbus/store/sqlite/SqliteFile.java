@@ -62,7 +62,8 @@ final class SqliteFile {
                             + ": use the release that wrote it, or a backup");
         }
         StoreIdentity identity = db.first(
-                "SELECT id, (SELECT coalesce(max(term), 0) FROM shardbus_log) FROM shardbus_store",
+                "SELECT id, max((SELECT coalesce(max(term), 0) FROM shardbus_log),"
+                        + " (SELECT coalesce(max(term), 0) FROM shardbus_offset)) FROM shardbus_store",
                 row -> new StoreIdentity(row.getString(1), row.getLong(2)));
         return Objects.requireNonNull(identity, "the row that was just made");
     }

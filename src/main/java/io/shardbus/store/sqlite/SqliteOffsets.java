@@ -6,8 +6,9 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Offsets in the file. Reads go through the writing thread, too: a claim is followed by what it promises. */
+/** Offsets in the file. Reads take no lock: a call that has ended is seen by those that begin after it. */
 final class SqliteOffsets implements OffsetStore {
     private final SqliteStore store;
 
@@ -62,7 +63,7 @@ final class SqliteOffsets implements OffsetStore {
 
     @Override
     public Future<Map<Integer, Long>> positions(String projection) {
-        return store.write(db -> {
+        return store.read(db -> {
             Map<Integer, Long> positions = new HashMap<>();
             db.query(
                             "SELECT log, position FROM shardbus_offset WHERE projection = ?",
@@ -90,11 +91,22 @@ final class SqliteOffsets implements OffsetStore {
     }
 
     @Override
-    public Future<List<Parked>> parked(String projection) {
-        return store.write(db -> db.query(
-                "SELECT log, position, reason FROM shardbus_parked WHERE projection = ? ORDER BY log, position",
+    public Future<List<Parked>> parked(String projection, int limit) {
+        return store.read(db -> db.query(
+                "SELECT log, position, reason FROM shardbus_parked WHERE projection = ? ORDER BY log, position LIMIT ?",
                 row -> new Parked(row.getInt(1), row.getLong(2), row.getString(3)),
-                projection));
+                projection,
+                limit));
+    }
+
+    @Override
+    public Future<Long> parkedCount(String projection) {
+        return store.read(db -> count(db.first(
+                "SELECT count(*) FROM shardbus_parked WHERE projection = ?", row -> row.getLong(1), projection)));
+    }
+
+    private static long count(@Nullable Long counted) {
+        return counted == null ? 0 : counted;
     }
 
     @Override
@@ -106,7 +118,7 @@ final class SqliteOffsets implements OffsetStore {
 
     @Override
     public Future<Long> lowest(int log) {
-        return store.write(db -> {
+        return store.read(db -> {
             Long lowest = db.first(
                     "SELECT coalesce(min(position), ?) FROM shardbus_offset WHERE log = ?",
                     row -> row.getLong(1),

@@ -1,0 +1,102 @@
+package io.shardbus.projection;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** The logs of a worker whose batches are being handled, so many at most. Used on one event loop. */
+final class LogsUnderWay {
+    private final Vertx vertx;
+    private final int most;
+    private final long patienceMs;
+    private final Runnable movedLate;
+    private final Map<Integer, Future<Boolean>> underWay = new HashMap<>();
+    private Group group = new Group(new ArrayDeque<>(), log -> Future.succeededFuture(false));
+
+    /**
+     * @param patienceMs a group is no longer waited for when its last batch began so long ago
+     * @param movedLate runs when an offset has moved with a batch that was no longer waited for
+     */
+    LogsUnderWay(Vertx vertx, int most, long patienceMs, Runnable movedLate) {
+        this.vertx = vertx;
+        this.most = most;
+        this.patienceMs = patienceMs;
+        this.movedLate = movedLate;
+    }
+
+    boolean has(int log) {
+        return underWay.containsKey(log);
+    }
+
+    /**
+     * Handles a batch of each of these logs, none of which is under way; the group before has ended.
+     *
+     * @param handle true if the offset moved; does not fail
+     * @return true if an offset moved; completes when all have begun, and have ended or had their time
+     */
+    Future<Boolean> handle(List<Integer> logs, IntFunction<Future<Boolean>> handle) {
+        group = new Group(new ArrayDeque<>(logs), handle);
+        group.next();
+        return group.ended.future();
+    }
+
+    /** Completes when no batch is under way. */
+    Future<?> ended() {
+        return Future.join(List.copyOf(underWay.values()));
+    }
+
+    private final class Group {
+        private final Deque<Integer> waiting;
+        private final IntFunction<Future<Boolean>> handle;
+        private final Promise<Boolean> ended = Promise.promise();
+        private int open;
+        private boolean hasMoved;
+        private long timer = -1;
+
+        Group(Deque<Integer> waiting, IntFunction<Future<Boolean>> handle) {
+            this.waiting = waiting;
+            this.handle = handle;
+        }
+
+        void next() {
+            while (!waiting.isEmpty() && underWay.size() < most) {
+                begin(waiting.remove());
+            }
+            if (!waiting.isEmpty()) {
+                return;
+            }
+            if (open == 0) {
+                end();
+            } else if (timer == -1) {
+                timer = vertx.setTimer(patienceMs, late -> end());
+            }
+        }
+
+        private void begin(int log) {
+            open++;
+            Future<Boolean> batch = handle.apply(log);
+            underWay.put(log, batch);
+            batch.onComplete(answer -> {
+                underWay.remove(log);
+                open--;
+                boolean moved = answer.succeeded() && answer.result();
+                hasMoved |= moved;
+                if (moved && ended.future().isComplete()) {
+                    movedLate.run();
+                }
+                group.next();
+            });
+        }
+
+        private void end() {
+            vertx.cancelTimer(timer);
+            ended.tryComplete(hasMoved);
+        }
+    }
+}
