@@ -3,7 +3,7 @@ package io.shardbus.admin;
 import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.RoutingContext;
 
-/** What a client takes, by its header Accept (RFC 9110, 12.5.1). */
+/** Media types that a client accepts, by its header Accept (RFC 9110, 12.5.1). */
 final class AcceptedTypes {
     static final String JSON = "application/json";
     private static final String ANY = "*";

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much nodes and shards did between two answers of {@code overview}.
+ * Load of nodes and shards between two answers of {@code overview}.
  *
  * @param seconds between the two
  */

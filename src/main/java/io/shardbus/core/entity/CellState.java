@@ -1,6 +1,6 @@
 package io.shardbus.core.entity;
 
-/** Where a cell is in its life. */
+/** State of a cell. */
 public enum CellState {
     STARTING,
     IDLE,

@@ -104,7 +104,7 @@ public final class EntityCell implements PassivationNode.Resident {
         return mailbox == null ? 0 : mailbox.oldestWait();
     }
 
-    /** When it last took up a message or began a start. */
+    /** Moment at which it last took up a message or began a start. */
     public long busyFrom() {
         return busyFrom;
     }

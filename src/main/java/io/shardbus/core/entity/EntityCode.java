@@ -59,6 +59,6 @@ public interface EntityCode {
      */
     default void overtime(StopReason reason, long millis) {}
 
-    /** Where the entity is: the answer to a start request. */
+    /** Location of the entity: the answer to a start request. */
     Object location();
 }

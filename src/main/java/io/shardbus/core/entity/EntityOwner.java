@@ -74,7 +74,10 @@ public interface EntityOwner {
 
     long now();
 
-    /** What the entity's instance at the former home has handed over; null if it has not, or an instance has had it. */
+    /**
+     * The state that the entity's instance at the former home has handed over; null if it has not, or an instance has
+     * had it.
+     */
     default @Nullable EntityState takeState(EntityCell cell) {
         return null;
     }

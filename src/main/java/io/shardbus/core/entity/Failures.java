@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The failures of one entity that its restart policies still look at. Made with the first of them. */
 final class Failures {
-    /** When those happened that a policy with a limit dealt with: each policy counts its own. */
+    /** Moments of the failures that a policy with a limit dealt with: each policy counts its own. */
     private final Map<RestartPolicy, ArrayDeque<Long>> moments = new HashMap<>(2);
 
     private int inARow;
@@ -19,8 +19,8 @@ final class Failures {
     }
 
     /**
-     * What the policy makes of one more failure. An instance that is to stop anyway is not replaced, and one that could
-     * not start is replaced only after a pause.
+     * The policy's verdict about one more failure. An instance that is to stop anyway is not replaced, and one that
+     * could not start is replaced only after a pause.
      */
     Action judge(RestartPolicy policy, long now, boolean isStart, boolean isStopping) {
         inARow++;
@@ -48,13 +48,13 @@ final class Failures {
         return counted.size() > policy.maxRestarts();
     }
 
-    /** How long messages wait after the last failure, in milliseconds. */
+    /** Time in milliseconds that messages wait after the last failure. */
     long pause(RestartPolicy policy) {
         long millis = policy.minBackoff().toMillis() << Math.min(inARow - 1, 20);
         return Math.min(millis, policy.maxBackoff().toMillis());
     }
 
-    /** What is left to be remembered when a message went well. */
+    /** The failures to remember after a message went well. */
     static @Nullable Failures afterSuccess(@Nullable Failures before) {
         if (before == null || before.moments.isEmpty()) {
             return null;

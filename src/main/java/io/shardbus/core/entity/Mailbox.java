@@ -9,18 +9,18 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is held for one entity: the messages that wait for their turn, and those that its code has put aside. It tells
- * the owner how many there are, and fails what does not fit.
+ * Mailbox of one entity: the messages that wait for their turn, and those that its code has put aside. It tells the
+ * owner how many there are, and fails what does not fit.
  */
 final class Mailbox {
     private final String entityId;
     private final EntityOwner owner;
     private final ArrayDeque<Envelope> waiting = new ArrayDeque<>(4);
-    /** When each of them came, in the same order. */
+    /** Arrival of each of them, in the same order. */
     private final Moments arrivals = new Moments();
 
     private @Nullable ArrayDeque<Envelope> stashed;
-    /** When the first of them was put aside. */
+    /** Moment at which the first of them was put aside. */
     private long stashedFrom;
 
     Mailbox(String entityId, EntityOwner owner) {

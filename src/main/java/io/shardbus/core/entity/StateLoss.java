@@ -49,7 +49,7 @@ public record StateLoss(
         return new StateLoss(outcome, shard, entityId, 0, 0, 1, reason);
     }
 
-    /** So many entities at least, which are not known. */
+    /** The loss of at least so many entities' states, whose ids are not known. */
     public static StateLoss of(StateTransferOutcome outcome, int shard, int entities, String reason) {
         return new StateLoss(outcome, shard, null, 0, 0, entities, reason);
     }

@@ -53,7 +53,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     final int shard;
     final FencingToken token;
-    /** How many messages it was given at this home. */
+    /** Number of messages that it was given at this home. */
     long delivered;
 
     private final HostingLane lane;
@@ -61,7 +61,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private final ShardPassivation passivation;
     private final Map<String, EntityCell> cells = new HashMap<>();
     private final Function<String, EntityCell> newCells;
-    /** What entities have handed over at the former home, until an instance has it. */
+    /** States that entities have handed over at the former home, until an instance has them. */
     private final Map<String, EntityState> arrived = new LinkedHashMap<>();
 
     /** The stay of the lane's lease in which it came here. */
@@ -239,7 +239,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         }
     }
 
-    /** Who has kept a handoff waiting for too long: nodes that have not drained, if the shard may stay. */
+    /** Nodes that have not drained for too long and keep a handoff waiting, if the shard may stay. */
     Set<NodeId> lateDrains() {
         boolean late = phase == Phase.DRAINING
                 && mayStay
@@ -273,7 +273,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         return true;
     }
 
-    /** What entities have offered is void; one that has not answered will not be heard any more. */
+    /** The shard stays: states that entities have offered are void, and late answers are not heard any more. */
     private void stay() {
         if (!collecting) {
             return;
@@ -454,7 +454,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         }
     }
 
-    /** How many instances were put away since the shard is at home here. */
+    /** Number of instances that were passivated since the shard is at home here. */
     long passivated() {
         return passivated;
     }

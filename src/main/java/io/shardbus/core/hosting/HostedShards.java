@@ -55,11 +55,11 @@ public final class HostedShards {
     private final Map<Integer, HostedShard> shards = new HashMap<>();
     /** Shards given to this lane again while entities of the former stay are still ending. */
     private final Map<Integer, FencingToken> next = new HashMap<>();
-    /** Who drained for a handoff of which this lane has not heard yet. */
+    /** {@code Drained} notes that arrived before their handoff, by shard. */
     private final Map<Integer, Drain> early = new HashMap<>();
     /**
-     * Who has yet to drain for a handoff that met a shard in its stop: a new reign took it for at home here, and told
-     * the others.
+     * Participants yet to drain for a handoff that met a shard in its stop: a new reign took it for at home here, and
+     * told the others.
      */
     private final Map<Integer, Drain> late = new HashMap<>();
 
@@ -122,12 +122,12 @@ public final class HostedShards {
         handovers.fetch(token, former, lane.now());
     }
 
-    /** What the shards remember; null where entities are not remembered. */
+    /** The remembered shards of the lane; null where entities are not remembered. */
     public @Nullable RememberedLane memories() {
         return memories;
     }
 
-    /** How much is remembered on the lane, by name; empty where entities are not. */
+    /** Counts of the remembered shards, by name; empty where entities are not remembered. */
     public Map<String, Long> memoryCounts() {
         return memories == null ? Map.of() : memories.counts();
     }
@@ -199,17 +199,17 @@ public final class HostedShards {
         return shards.containsKey(shard);
     }
 
-    /** How many messages were given to shards here, without those that entities sent to themselves. */
+    /** Number of messages that were given to shards here, without those that entities sent to themselves. */
     public long delivered() {
         return delivered;
     }
 
-    /** How many messages wait in mailboxes for their turn. */
+    /** Number of messages that wait in mailboxes for their turn. */
     public int waiting() {
         return waiting;
     }
 
-    /** How many entities have put messages aside. */
+    /** Number of entities that have put messages aside. */
     public int stashing() {
         return stashing;
     }
@@ -467,7 +467,7 @@ public final class HostedShards {
         return Optional.ofNullable(shards.get(shard)).map(found -> found.isLive(entityId));
     }
 
-    /** What operators see of single entities, and do to them. */
+    /** Operator queries and orders for single entities. */
     public EntityDesk desk() {
         return new EntityDesk(this);
     }

@@ -19,7 +19,7 @@ public interface HostingLane {
     /** The moment of the call under way, in elapsed milliseconds. */
     long now();
 
-    /** How many times the lease was lost; a shard belongs to the stay in which it came here. */
+    /** Number of times that the lease was lost; a shard belongs to the stay in which it came here. */
     long stay();
 
     /** Whether code of a shard that is hosted since that stay may begin now; to be asked right before it does. */

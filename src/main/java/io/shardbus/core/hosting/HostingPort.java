@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * region's control must keep their order.
  */
 public interface HostingPort {
-    /** What puts the lane's entities away; asked for once. */
+    /** The passivation of the lane's entities; asked for once. */
     default LanePassivation passivation() {
         return LanePassivation.none();
     }
 
-    /** What makes the cells of a shard that has come here, by their ids; they have no instance yet. */
+    /** The factory of cells for a shard that has come here, by their ids; they have no instance yet. */
     Function<String, EntityCell> cells(EntityOwner owner, int shard, FencingToken token);
 
     /**
@@ -46,7 +46,7 @@ public interface HostingPort {
         return StateTransferSettings.NOTHING;
     }
 
-    /** What became of the states of so many entities. */
+    /** Counts the outcome of so many entities' state transfers. */
     default void count(StateTransferOutcome outcome, int entities) {}
 
     /** An instance has a state of so many bytes that another one has handed over. */

@@ -28,7 +28,10 @@ public record LaneSettings(
     public record LaneTimes(
             long repeatInterval, long giveUpAfter, long retryInterval, long stopTimeout, long patience) {}
 
-    /** How many messages may wait on the way to a shard before its senders are told to wait: a tenth of the buffer. */
+    /**
+     * Number of messages that may wait on the way to a shard before its senders are told to wait: a tenth of
+     * the buffer.
+     */
     public int writeQueue() {
         return Math.max(1, bufferSize / 10);
     }
@@ -46,7 +49,7 @@ public record LaneSettings(
     }
 
     /**
-     * How long a shard that may stay waits for the drain of a node: 3 s of the usual lease of 8 s, in which its
+     * Time that a shard which may stay waits for the drain of a node: 3 s of the usual lease of 8 s, in which its
      * messages wait.
      */
     public long drainPatience() {

@@ -18,7 +18,7 @@ public record Lease(long stay, long until) {
         return wasGranted() && now >= until ? this : new Lease(stay, Math.max(until, end));
     }
 
-    /** What is hosted ends; the next grant is for what will be hosted then. */
+    /** The lease after a loss: the hosted shards end, and the next grant is for those that are hosted then. */
     public Lease lapsed() {
         return new Lease(stay + 1, Long.MIN_VALUE);
     }

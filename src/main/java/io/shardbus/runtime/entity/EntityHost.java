@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all entities of a type on one node have in common. */
+/** Shared parts of all entities of a type on one node. */
 public final class EntityHost<M> {
     private static final Logger LOG = LoggerFactory.getLogger(EntityHost.class);
 
@@ -134,7 +134,7 @@ public final class EntityHost<M> {
         return Failure.of(FailureCode.ENTITY_FAILED, failure.toString());
     }
 
-    /** What belongs to no message is in no message's trace. On the lane. */
+    /** Runs code that belongs to no message outside of all traces. On the lane. */
     void outsideOfTraces(EntityLane lane, Runnable code) {
         if (tracing == null) {
             code.run();

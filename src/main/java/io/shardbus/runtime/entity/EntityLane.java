@@ -15,14 +15,14 @@ public interface EntityLane {
      */
     void afterwards(Runnable task);
 
-    /** What times are recorded in; null where none are. On the lane. */
+    /** The recorder of latencies; null where none are recorded. On the lane. */
     @Nullable
     LaneLatency latency();
 
     /** Microseconds of a clock that is read anew, for {@link #microsSince}; never 0. Any thread. */
     int micros();
 
-    /** How many microseconds ago that was. Any thread. */
+    /** Microseconds since that reading. Any thread. */
     long microsSince(int reading);
 
     /** The context of the lane's event loop. */
@@ -34,7 +34,7 @@ public interface EntityLane {
     /** Milliseconds since 1970; any thread. */
     long wallMillis();
 
-    /** What this lane has under the key; made and kept until the lane closes. On the lane. */
+    /** The part of this lane under the key; made and kept until the lane closes. On the lane. */
     <T extends LanePart> T part(Object key, Supplier<T> make);
 
     /** The stay of the lease in which what the lane hosts now came here; on the lane. */

@@ -27,7 +27,7 @@ public interface EntityRegion<M> {
 
     int numberOfShards();
 
-    /** What gives an id its shard. */
+    /** Version of the message extractor, which maps ids to shards. */
     String addressing();
 
     EntityRef<M> entityRef(String entityId);

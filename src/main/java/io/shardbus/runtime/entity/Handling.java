@@ -16,7 +16,10 @@ import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** How the instances of one shard handle a message: which code, in which trace, and what its end means. On the lane. */
+/**
+ * Handles the messages of one shard's instances: selects the code and the trace, and acts on the end of the call. On
+ * the lane.
+ */
 final class Handling<M> {
     private final EntityHost<M> host;
     private final EntityLane lane;

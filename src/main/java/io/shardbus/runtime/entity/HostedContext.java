@@ -9,7 +9,7 @@ public interface HostedContext {
 
     int numberOfShards();
 
-    /** What gives an id its shard; any thread. */
+    /** Version of the message extractor, which maps ids to shards; any thread. */
     String addressing();
 
     /** The forms of commands and answers as bytes; any thread. */

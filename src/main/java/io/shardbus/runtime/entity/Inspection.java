@@ -16,7 +16,7 @@ final class Inspection {
 
     private final Promise<QueryAnswer.State> answer = Promise.promise();
 
-    /** What the instance says in time. */
+    /** The answer of the instance, or its timeout. */
     Future<QueryAnswer.State> answer() {
         return answer.future()
                 .timeout(DEADLINE_MS, TimeUnit.MILLISECONDS)

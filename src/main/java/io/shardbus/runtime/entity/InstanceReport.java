@@ -5,9 +5,9 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.model.EntityReport;
 import org.jspecify.annotations.Nullable;
 
-/** What operators see of one instance. On the lane. */
+/** Report of one instance for operators. On the lane. */
 final class InstanceReport {
-    /** When the instance began, and the present moment. */
+    /** Begin of the instance, and the present moment. */
     record Age(long from, long now) {}
 
     private InstanceReport() {}

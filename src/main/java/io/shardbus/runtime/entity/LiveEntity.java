@@ -49,7 +49,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
 
     private @Nullable Entity<M> instance;
     private StartReason startReason = StartReason.MESSAGE;
-    /** When the present instance began. */
+    /** Begin of the present instance. */
     private long liveFrom;
     /** Calls of its code that have not come back from their threads. */
     private int onThreads;
@@ -292,7 +292,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
         }
     }
 
-    /** What there is of the entity; null when nothing is. On the lane. */
+    /** Report of the entity; null when nothing is there. On the lane. */
     public EntityReport.@Nullable Instance report() {
         OwnTimes<M> running = times;
         return InstanceReport.of(

@@ -20,7 +20,7 @@ final class OwnTimers<M> {
 
     private final Vertx vertx;
     private final Fired<M> fired;
-    /** What each timer is known as among those that are awaited. */
+    /** Key of each timer among those that are awaited. */
     private final Map<Long, Object> running = new ConcurrentHashMap<>();
     /** Timers for whose message the entity is not put away. */
     private final Set<Object> awaited = ConcurrentHashMap.newKeySet();

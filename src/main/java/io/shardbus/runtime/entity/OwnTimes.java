@@ -2,7 +2,7 @@ package io.shardbus.runtime.entity;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the instances of one entity want to hear of in time: their timers, and silence. */
+/** Timers and receive timeout of the instances of one entity. */
 final class OwnTimes<M> {
     private final LiveEntity<M> entity;
     private volatile @Nullable OwnTimers<M> timers;

@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one entity hands its state over while its shard moves: before it is known whether the shard moves, or in the
+ * Handover of one entity's state while its shard moves: before it is known whether the shard moves, or in the
  * instance's last turn. Made when the entity is asked for the first time. On the lane, but for the static calls of the
  * user's code.
  */
@@ -21,7 +21,7 @@ final class StateHandover {
     private final EntityOwner owner;
     private final int shard;
     private final String entityId;
-    /** How often instances were asked while they might stay; answers to earlier questions are void. */
+    /** Number of times that instances were asked while they might stay; answers to earlier questions are void. */
     private long offers;
     /** Whether an instance is in its last turn and has not handed over. */
     private boolean last;

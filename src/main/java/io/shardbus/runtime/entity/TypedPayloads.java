@@ -75,7 +75,7 @@ public final class TypedPayloads implements PayloadWire {
     }
 
     /**
-     * What a message is after a way over the wire.
+     * Copies a message as a way over the wire would.
      *
      * @throws ShardingException as the wire would fail it
      */
@@ -84,7 +84,7 @@ public final class TypedPayloads implements PayloadWire {
         return requireNonNull(decoded(() -> decodeMessage(bytes, 0, bytes.length())));
     }
 
-    /** What an answer is after a way over the wire; see {@link #copyMessage}. */
+    /** Copies an answer as a way over the wire would; see {@link #copyMessage}. */
     public @Nullable Object copyAnswer(@Nullable Object answer, int maxBytes) {
         Buffer bytes = bytes(out -> encodeAnswer(answer, out), maxBytes);
         return decoded(() -> decodeAnswer(bytes, 0, bytes.length()));

@@ -9,11 +9,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the user's code is called in one shard: on the lane, or on a thread of its own, from where it comes back to the
- * lane.
+ * Calls the user's code in one shard: on the lane, or on a thread of its own, from where the call comes back to
+ * the lane.
  */
 final class UserCalls {
-    /** How a call of the user's code ended. On the lane. */
+    /** Continuation at the end of a call of the user's code. On the lane. */
     interface Ending {
         void ended(@Nullable Object value, @Nullable Throwable failure, boolean threw);
     }
@@ -29,7 +29,7 @@ final class UserCalls {
         void onThreads(int change);
     }
 
-    /** How a call ends that did not begin. */
+    /** Failure of a call that did not begin, as the lease had ended. */
     static final class LeaseOver extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 public final class UserCode {
     private UserCode() {}
 
-    /** What it throws is a failure, and so is an answer that is no future. */
+    /** Calls user code: an exception becomes a failed future, and so does an answer that is no future. */
     public static <T> Future<T> call(Supplier<Future<T>> request) {
         try {
             return Objects.requireNonNull(request.get(), "its answer");
