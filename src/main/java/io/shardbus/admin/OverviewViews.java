@@ -119,7 +119,7 @@ final class OverviewViews {
                 .put("counters", counters);
     }
 
-    /** What a node has of each type. */
+    /** The regions of a node, by type. */
     static JsonObject regions(ClusterOverview overview, NodeId node) {
         var regions = new JsonObject();
         overview.types()

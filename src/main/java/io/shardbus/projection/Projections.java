@@ -108,7 +108,7 @@ public final class Projections {
         return offsets(projection).parked(projection.name(), limit);
     }
 
-    /** How many events were parked. */
+    /** Number of parked events. */
     public Future<Long> parkedCount(Projection<?> projection) {
         return offsets(projection).parkedCount(projection.name());
     }

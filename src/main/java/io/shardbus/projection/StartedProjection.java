@@ -50,7 +50,7 @@ public final class StartedProjection {
         return projections.parked(projection, limit);
     }
 
-    /** How many events were parked. */
+    /** Number of parked events. */
     public Future<Long> parkedCount() {
         return projections.parkedCount(projection);
     }

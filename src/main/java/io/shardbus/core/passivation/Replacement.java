@@ -19,7 +19,7 @@ interface Replacement {
 
     int size();
 
-    /** How many there may be: the levels of a segmented order are shares of it. */
+    /** Sets the limit: the levels of a segmented order are shares of it. */
     void limit(int residents);
 
     /** Sets the limit: the levels of a segmented order are shares of it. */

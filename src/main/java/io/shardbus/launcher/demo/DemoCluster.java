@@ -140,7 +140,7 @@ final class DemoCluster {
         });
     }
 
-    /** How many shards each node has, as in "A 25, B 25". */
+    /** Number of shards of each node, as in "A 25, B 25". */
     String shares(TypeState state) {
         return String.join(
                 ", ",

@@ -81,12 +81,12 @@ final class DemoTraffic {
         });
     }
 
-    /** What all airports together must show in the end. */
+    /** Totals that all airports together must show in the end. */
     AirportTotals sent() {
         return sent;
     }
 
-    /** Why messages failed, and how often. */
+    /** Reasons of failed messages, with their numbers. */
     Map<String, Integer> failures() {
         return failures;
     }

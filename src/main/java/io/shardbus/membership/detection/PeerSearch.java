@@ -22,7 +22,7 @@ import org.jgroups.util.Responses;
 public final class PeerSearch extends TCPPING {
     private static final int CONNECT_MILLIS = 300;
 
-    /** How often peers whose ports take connections are asked in vain before a cluster is founded. */
+    /** Number of times that peers whose ports take connections are asked in vain before a cluster is founded. */
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
     private int attempts = 8;
 

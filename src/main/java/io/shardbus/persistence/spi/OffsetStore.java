@@ -55,7 +55,7 @@ public interface OffsetStore {
      */
     Future<List<Parked>> parked(String projection, int limit);
 
-    /** How many events were passed over. */
+    /** Number of parked events. */
     Future<Long> parkedCount(String projection);
 
     /** Puts all offsets of a projection to 0 and forgets its parked events; not while it runs. */

@@ -141,7 +141,7 @@ final class NodeAssembly {
         return new NodeAssembly(vertx, parts, splitBrain, remembered);
     }
 
-    /** Where no other node can be, no earlier lease exists. */
+    /** Options of a node alone in its cluster: no other node can be there, so no earlier lease exists. */
     private static ShardingOptions alone(ShardingOptions options) {
         return new ShardingOptions(options).setAwaitPredecessorLeases(false);
     }

@@ -354,7 +354,7 @@ final class RegionStarter {
                 .toList();
     }
 
-    /** What users forget most: a region that finds no coordinator says so. */
+    /** Reports a region that finds no coordinator, which users forget most. */
     private void hintLater(RegionControl<?> region) {
         if (WarmUp.plays(assembly.self())) {
             return;
@@ -453,7 +453,8 @@ final class RegionStarter {
     }
 
     /**
-     * What a start that was overtaken still deploys and opens is taken down too: such a start fails, and is awaited.
+     * Ends the region of an entry. What an overtaken start still deploys and opens is taken down too: such a start
+     * fails, and is awaited.
      */
     private Future<Void> endOnce(Entry<?> entry) {
         RegionControl<?> region = entry.region();

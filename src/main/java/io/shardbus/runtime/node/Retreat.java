@@ -33,7 +33,7 @@ final class Retreat {
         return pause(delay.toMillis()).compose(waited -> empty(clock.now() + mayTake));
     }
 
-    /** Where the whole cluster stops, no shard moves. */
+    /** Waits until this node is empty; where the whole cluster stops, no shard moves. */
     private Future<Void> empty(long end) {
         return assembly.onControl(control -> Future.succeededFuture(control.isPreparedForShutdown()))
                 .compose(announced -> announced ? Future.succeededFuture() : emptyUnlessStopping(end));

@@ -77,7 +77,9 @@ final class Retries {
         });
     }
 
-    /** What is thrown, as by an event bus that is closed, would end in a timer and be lost. */
+    /**
+     * Turns an exception, as of an event bus that is closed, into a failed future: thrown in a timer it would be lost.
+     */
     private static <T> Future<T> attempt(Supplier<Future<T>> attempt) {
         try {
             return attempt.get();

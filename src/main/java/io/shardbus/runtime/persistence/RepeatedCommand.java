@@ -29,7 +29,7 @@ interface RepeatedCommand {
     @Nullable
     Object firstAnswer(TakenCommands taken, String entity);
 
-    /** What its sender hears, of what the entity says. */
+    /** The answer for its sender, from the answer of the entity. */
     @Nullable
     Object answer(Supplier<@Nullable Object> said);
 

@@ -138,7 +138,8 @@ public record RegionSettings(
     }
 
     /**
-     * Where an arbiter decides, each side keeps its lease until the other must have asked: all must mean the same time.
+     * The options of the split-brain resolver in words; where an arbiter decides, with the time within which it
+     * answers: all nodes must mean the same.
      */
     private static String splitBrain(ShardingOptions node) {
         SplitBrainOptions split = node.getSplitBrain();
