@@ -48,7 +48,7 @@ public final class PeerSearch extends TCPPING {
                             + "%d times. If"
                             + " no node of this cluster is there, take it out of the peers; if one is, compare "
                             + "the cluster"
-                            + " names: where they differ, JGRP000012 has both, here or there.",
+                            + " names: where they differ, a line here or there says that the two do not meet.",
                     local_addr, listening, getTransport().getClusterName(), tried, attempts - 1);
             round = round(event);
         }

@@ -1,0 +1,71 @@
+package io.shardbus.membership.detection;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jgroups.Message;
+import org.jgroups.protocols.PingData;
+import org.jgroups.protocols.PingHeader;
+import org.jgroups.protocols.TpHeader;
+import org.jgroups.util.MaxOneThreadPerSender;
+import org.jgroups.util.Util;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transport's usual way to deliver messages, that says in one line when a node of another cluster looks for peers
+ * here: most often one of the two has a wrong cluster name. The stock transport names such a node by a number only.
+ * Once for each address and cluster, {@value #MOST} at most.
+ */
+public final class ForeignClusters extends MaxOneThreadPerSender {
+    private static final Logger LOG = LoggerFactory.getLogger(ForeignClusters.class);
+    private static final int MOST = 32;
+
+    private final Set<String> named = ConcurrentHashMap.newKeySet();
+
+    public ForeignClusters() {
+        Overrides.prefer(ForeignClusters.class);
+    }
+
+    @Override
+    public boolean process(Message message, boolean outOfBand) {
+        TpHeader sent = message.getHeader(tp_id);
+        var own = tp.getClusterNameAscii();
+        if (sent == null || own == null || Arrays.equals(sent.getClusterName(), own.chars()) || !isSearch(message)) {
+            return super.process(message, outOfBand);
+        }
+        name(message, new String(sent.getClusterName(), StandardCharsets.ISO_8859_1), own.toString());
+        return false; // the transport would drop it
+    }
+
+    private static boolean isSearch(Message message) {
+        return message.hasArray()
+                && Stream.of(message.getHeaders().values().toArray()).anyMatch(PingHeader.class::isInstance);
+    }
+
+    private void name(Message search, String cluster, String own) {
+        String place = place(search);
+        if (named.size() < MOST && named.add(place + " " + cluster)) {
+            LOG.warn(
+                    "The node at {} belongs to cluster '{}', this node to cluster '{}': they do not meet. Set the same"
+                            + " clusterName on both; or, if they are meant to be apart, take its address out of the"
+                            + " peers.",
+                    place,
+                    cluster,
+                    own);
+        }
+    }
+
+    private static String place(Message search) {
+        try {
+            PingData sender =
+                    Util.streamableFromBuffer(PingData::new, search.getArray(), search.getOffset(), search.getLength());
+            return sender.getPhysicalAddr() + " (" + sender.getLogicalName() + ")";
+        } catch (Exception unreadable) {
+            // of another release of JGroups
+            return String.valueOf(search.getSrc());
+        }
+    }
+}
