@@ -8,16 +8,21 @@ import io.shardbus.logging.LogPace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
  * For Logback: lets loggers of the libraries below say each thing that Shardbus expects and handles once a minute, and
- * tells how often it was left out. In {@code logback.xml}:
+ * tells how often it was left out. What belongs to each start and stop is left out altogether: JGRP000006 with an
+ * EOFException, which is a peer that looks whether this node listens, and ISPN000136 for an operation on a cache that
+ * stops, or at a node that has left. In {@code logback.xml}:
  *
  * <pre>{@code
  * <turboFilter class="io.shardbus.launcher.LoudLoggers"/>
@@ -31,6 +36,12 @@ public final class LoudLoggers extends TurboFilter {
     static final List<String> NAMES = List.of(
             "io.vertx.core.eventbus.impl.clustered.ClusteredEventBus",
             "org.infinispan.interceptors.impl.InvocationContextInterceptor");
+
+    private static final String TRANSPORT = "org.jgroups.protocols.TCP";
+    private static final Set<String> ENDS = Set.of(
+            "org.infinispan.commons.IllegalLifecycleStateException",
+            "org.infinispan.remoting.transport.jgroups.SuspectException");
+    private static final int DEEPEST_CAUSE = 8;
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LoudLoggers.class);
 
@@ -76,6 +87,9 @@ public final class LoudLoggers extends TurboFilter {
             @Nullable String format,
             Object @Nullable [] arguments,
             @Nullable Throwable failure) {
+        if (format != null && (isLook(logger, format) || isEnd(logger, failure))) {
+            return FilterReply.DENY;
+        }
         Texts texts = loggers.get(logger.getName());
         // without a text the logger is only asked whether a level is on
         if (texts == null || format == null || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
@@ -87,5 +101,19 @@ public final class LoudLoggers extends TurboFilter {
         }
         LOG.info("the next line is of {}{}", logger.getName(), pace.note());
         return FilterReply.NEUTRAL;
+    }
+
+    private static boolean isLook(Logger logger, String text) {
+        return logger.getName().equals(TRANSPORT)
+                && text.startsWith("JGRP000006:")
+                && text.endsWith("java.io.EOFException");
+    }
+
+    private static boolean isEnd(Logger logger, @Nullable Throwable failure) {
+        return failure != null
+                && logger.getName().equals(NAMES.get(1))
+                && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                        .limit(DEEPEST_CAUSE)
+                        .anyMatch(cause -> ENDS.contains(cause.getClass().getName()));
     }
 }

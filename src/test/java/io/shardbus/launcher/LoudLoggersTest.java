@@ -10,7 +10,10 @@ import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.remoting.transport.jgroups.SuspectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,6 +67,21 @@ class LoudLoggersTest {
         logger.info("left out");
         logger.warn("told");
         assertEquals(1, lines.list.size());
+    }
+
+    @Test
+    void leaveOutWhatBelongsToEachStartAndStop() {
+        var transport = logger("org.jgroups.protocols.TCP");
+        transport.warn(
+                "JGRP000006: 127.0.0.1:7801: failed accepting connection from peer Socket: java.io.EOFException");
+        var caches = logger(LoudLoggers.NAMES.get(1));
+        var stopped = new IllegalLifecycleStateException("ISPN000324: Cache is in 'STOPPING' state");
+        caches.error("ISPN000136: Error executing command", new CompletionException(stopped));
+        caches.error("ISPN000136: Error executing command", new SuspectException("left"));
+        assertEquals(0, lines.list.size());
+        transport.warn("JGRP000006: 127.0.0.1:7801: failed accepting connection from peer Socket: SSLException");
+        caches.error("ISPN000136: Error executing command", new IOException("no space left"));
+        assertEquals(2, lines.list.size());
     }
 
     @Test
