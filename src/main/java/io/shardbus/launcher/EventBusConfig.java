@@ -63,6 +63,16 @@ final class EventBusConfig {
         return secured(section, options, cluster.getTls());
     }
 
+    /** As Vert.x reads its keys, unknown ones included; where these say nothing, near to the cluster. */
+    static EventBusOptions near(JsonObject keys, ClusterOptions cluster) {
+        var options = new EventBusOptions(ClusteredBus.options().toJson().mergeIn(keys));
+        if (!keys.containsKey(HOST)) {
+            options.setHost(ofCluster(cluster.getBindAddress()));
+        }
+        var tls = cluster.getTls();
+        return tls == null || keys.containsKey("ssl") ? options : tls.secure(options);
+    }
+
     private static EventBusOptions made(ConfigSection section, JsonObject merged) {
         try {
             return new EventBusOptions(merged);
@@ -84,7 +94,7 @@ final class EventBusConfig {
     }
 
     private static void addresses(ConfigSection section, EventBusOptions options, @Nullable String bindAddress) {
-        var host = section.text(HOST, bindAddress == null ? "127.0.0.1" : literal(bindAddress));
+        var host = section.text(HOST, ofCluster(bindAddress));
         if (host != null) {
             options.setHost(host);
         }
@@ -97,6 +107,10 @@ final class EventBusConfig {
             options.setClusterPublicPort(publicPort);
         }
         options.setPort(section.number(PORT, 0, MOST_PORTS, 0));
+    }
+
+    private static @Nullable String ofCluster(@Nullable String bindAddress) {
+        return bindAddress == null ? "127.0.0.1" : literal(bindAddress);
     }
 
     /**

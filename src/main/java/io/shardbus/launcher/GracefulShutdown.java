@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,7 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way out of a process with one Vertx, for an application that serves HTTP: one call at the begin of {@code main},
@@ -47,6 +50,9 @@ public final class GracefulShutdown {
      */
     private static final long SAME_ORDER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The one that is armed for signals; the last, should there be several. */
+    private static final AtomicReference<@Nullable GracefulShutdown> ARMED = new AtomicReference<>();
+
     private final GracefulShutdownOptions options;
     private final Future<Vertx> vertx;
     private final Queue<HttpPort> ports = new ConcurrentLinkedQueue<>();
@@ -54,6 +60,7 @@ public final class GracefulShutdown {
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private volatile boolean leaving;
+    private volatile int statusOnExit;
     private volatile long lastRequest = System.nanoTime();
 
     private GracefulShutdown(Future<Vertx> vertx, GracefulShutdownOptions options) {
@@ -79,8 +86,16 @@ public final class GracefulShutdown {
             shutdown.signalled(number);
         });
         // where another part of the process calls System.exit
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> halt(shutdown.run(0)), "graceful-shutdown"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> halt(shutdown.run(shutdown.statusOnExit)), "graceful-shutdown"));
+        ARMED.set(shutdown);
         return shutdown;
+    }
+
+    /** The one that {@link #onSignal} has armed for this Vertx, for verticles that serve HTTP. */
+    public static Optional<GracefulShutdown> find(Vertx vertx) {
+        return Optional.ofNullable(ARMED.get())
+                .filter(armed -> armed.vertx.succeeded() && armed.vertx.result().equals(vertx));
     }
 
     /** For a process whose nodes are all in it: the process ends at once. */
@@ -103,6 +118,11 @@ public final class GracefulShutdown {
             }
             handler.handle(request);
         });
+    }
+
+    /** The status that the process ends with where another part of it calls System.exit; 0 unless said otherwise. */
+    void endOnExit(int status) {
+        statusOnExit = status;
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -94,11 +95,16 @@ record LauncherConfig(
                 root.has("admin") ? Optional.of(admin(root.section("admin"))) : Optional.empty());
     }
 
-    private static ClusterOptions cluster(ConfigSection section) {
+    static ClusterOptions cluster(ConfigSection section) {
+        return checked(section, json -> new ClusterOptions(json), ClusterOptions::validate);
+    }
+
+    /** The options of a section; what is wrong with them is told with the name of the section before the key. */
+    static <O> O checked(ConfigSection section, Function<JsonObject, O> options, Consumer<O> validation) {
         try {
-            var options = new ClusterOptions(section.json());
-            options.validate();
-            return options;
+            O made = options.apply(section.json());
+            validation.accept(made);
+            return made;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(section.key(String.valueOf(e.getMessage())), e);
         }
