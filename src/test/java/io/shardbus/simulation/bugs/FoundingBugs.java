@@ -40,7 +40,7 @@ final class FoundingBugs {
                             FOUNDING,
                             "                && (!regrouping || hasMajority(charter.enrolled(), departed));",
                             ";"),
-            SeededBug.rare("the record of a grown minority says who reigned last", "31", Family.FOUNDINGS, 194, 1, 400)
+            SeededBug.uncaught("the record of a grown minority says who reigned last", "31", Family.FOUNDINGS)
                     .in("control/Election.java", "(founding.mayBeOutdated() || before", "(before"),
             SeededBug.rare("each process that comes or goes delays a revival", "31", Family.FOUNDINGS, 6, 5, 80)
                     .in(
