@@ -53,19 +53,14 @@ public final class Election {
     private ElectionView view = ElectionView.EMPTY;
     private Step step = Step.WATCHING;
     private final TermFloor floor = new TermFloor();
+    private final KnownRecord known = new KnownRecord();
     /** A confirmation that was sent before this moment does not say what has happened since. */
     private long confirmAfter = Long.MIN_VALUE;
 
     private @Nullable TermRecord written;
-    private @Nullable TermRecord seen;
-    private @Nullable TermRecord sighted;
-    private long sightedAt;
     /** The last beat that was sent: no two writes are equal, so a sighting says by when a record was written. */
     private long lastBeat;
 
-    private boolean everRead;
-    private boolean doubted;
-    private long seenSince;
     private long confirmSent;
     private TermId predecessor = TermId.NONE;
     private long predecessorSeen;
@@ -102,7 +97,7 @@ public final class Election {
      * @return false if terms do not follow it: it is more than a day ahead of the wall clock
      */
     boolean exceed(long stored, long now) {
-        return floor.raise(stored, seen, now - seenSince);
+        return floor.raise(stored, known.record(), known.unchangedFor(now));
     }
 
     /** A side of a split may go on without a majority: to be called before anything else. */
@@ -134,7 +129,7 @@ public final class Election {
         if (merged) {
             stepDown("two sides of the cluster have merged");
             // what is found now may be older than what another side wrote and lost
-            seeAnew();
+            known.seeAnew();
         }
         holders.viewChanged(next.members(), now);
         watchVacancy(now);
@@ -175,7 +170,7 @@ public final class Election {
      */
     public List<ElectionCommand> timeDoubted(long gained, long now) {
         stepDown("the clock ran ahead by " + gained + " ms");
-        seeAnew();
+        known.seeAnew();
         founding.postpone(gained);
         processStart += gained;
         holders.postpone(gained);
@@ -202,7 +197,7 @@ public final class Election {
      * @param coordinator which node reigns in it according to the message; null if it does not say
      */
     public List<ElectionCommand> termHeard(TermId term, @Nullable NodeId coordinator, long now) {
-        if (heard.hear(term, coordinator, floor.wall(), now) && (step == Step.WATCHING || everRead)) {
+        if (heard.hear(term, coordinator, floor.wall(), now) && (step == Step.WATCHING || known.isRead())) {
             operation.dueBy(now);
         }
         return advance(now);
@@ -234,10 +229,7 @@ public final class Election {
      * before may be older than another side's.
      */
     public void recordSighted(TermRecord record, long now) {
-        if (everRead && record.isNewerThan(seen) && record.isNewerThan(sighted)) {
-            sighted = record;
-            sightedAt = now;
-        }
+        known.sight(record, now);
     }
 
     /** The record could not be read. */
@@ -258,7 +250,7 @@ public final class Election {
                 writeTookHold(now);
             } else if (step == Step.CLAIMING || (step == Step.REIGNING && outcome != Outcome.WRITTEN)) {
                 step = step == Step.CLAIMING ? Step.WATCHING : step;
-                everRead = false;
+                known.readAgain();
                 operation.dueAt(now);
             }
         }
@@ -271,7 +263,7 @@ public final class Election {
 
     /** Something waits for a confirmation that is sent from now on: the next one does not wait for its time. */
     public List<ElectionCommand> confirmationWanted(long now) {
-        if (step == Step.REIGNING && everRead) {
+        if (step == Step.REIGNING && known.isRead()) {
             operation.dueBy(now);
         }
         return advance(now);
@@ -308,14 +300,6 @@ public final class Election {
         }
     }
 
-    /** The record counts as seen for the first time when it is read next. */
-    private void seeAnew() {
-        everRead = false;
-        seen = null;
-        sighted = null;
-        doubted = true;
-    }
-
     /** A member wants to found a cluster. */
     public List<ElectionCommand> seatsAsked(SeatsAsked asked, long now) {
         SeatAnswered answer = founding.answer(asked, mayPledge(now), isFresh(), now);
@@ -347,14 +331,14 @@ public final class Election {
 
     /** The reason why this node has no place in the cluster that it has met, for people; empty if it has one. */
     public Optional<String> misfit() {
-        return founding.misfit(seen);
+        return founding.misfit(known.record());
     }
 
     /** Nodes that are dead may have reigned since the record: the next term is one that they cannot have reached. */
     void recordMayBeOld() {
         founding.overtaken();
         // a write that was under way when this side stopped is no sign of a reign since
-        seeAnew();
+        known.seeAnew();
     }
 
     /** Whether this process is bound to no reign, its own or one that it could claim. */
@@ -363,11 +347,11 @@ public final class Election {
     }
 
     private boolean mayCarryOn(long now) {
-        return founding.mayGoOn(seen, holders.farewells().keySet(), now);
+        return founding.mayGoOn(known.record(), holders.farewells().keySet(), now);
     }
 
     private boolean isFresh() {
-        return floor.met().equals(TermId.NONE) && seen == null;
+        return floor.met().equals(TermId.NONE) && known.record() == null;
     }
 
     private List<ElectionCommand> advance(long now) {
@@ -395,11 +379,11 @@ public final class Election {
     }
 
     private void nextStep(long now) {
-        if (step == Step.REIGNING && everRead && written != null) {
+        if (step == Step.REIGNING && known.isRead() && written != null) {
             replace(written, ownRecord(written.term(), lastBeat + 1, holders.next(now), written.charter()), now);
-        } else if (step == Step.WATCHING && everRead && mayClaim(now)) {
+        } else if (step == Step.WATCHING && known.isRead() && mayClaim(now)) {
             claim(now);
-        } else if (step == Step.WATCHING && everRead && isDue(now) && foundingIsComplete(now)) {
+        } else if (step == Step.WATCHING && known.isRead() && isDue(now) && foundingIsComplete(now)) {
             found(now);
         } else {
             commands.add(new ElectionCommand.Read(operation.begin(now)));
@@ -408,11 +392,11 @@ public final class Election {
 
     /** Of a cluster whose last terms may not be in the record: the wall clock says what they cannot have reached. */
     private long firstTerm(long now) {
-        return floor.next(seen, now - seenSince, true);
+        return floor.next(known.record(), known.unchangedFor(now), true);
     }
 
     private void claim(long now) {
-        TermRecord before = seen;
+        TermRecord before = known.record();
         // an older record than that of another side may have won when they met: who reigned last, and granted leases,
         // is not known
         boolean outdated = founding.isNeeded()
@@ -420,13 +404,13 @@ public final class Election {
         predecessor = before == null || outdated ? TermId.NONE : before.termId();
         // where no record is any more, its last owner may have granted until now
         long unseen = floor.met().equals(TermId.NONE) ? Math.min(now, processStart) : now;
-        long told = before == null ? unseen : outdated ? now : seenSince;
+        long told = before == null ? unseen : outdated ? now : known.since();
         predecessorSeen = Math.max(loss.othersWroteUntil(before), told);
-        doubted = false;
+        known.claimed();
         step = Step.CLAIMING;
         Set<NodeId> next =
                 outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
-        long term = outdated ? firstTerm(now) : floor.next(before, now - seenSince, false);
+        long term = outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false);
         replace(before, ownRecord(term, 0, next, before == null ? null : before.charter()), now);
     }
 
@@ -435,11 +419,11 @@ public final class Election {
      * not known here: it has run out a lease after the last seat agreed.
      */
     private void found(long now) {
-        TermRecord before = seen;
+        TermRecord before = known.record();
         TermId attempt = founding.completed(now).orElseThrow();
         predecessor = TermId.NONE;
         predecessorSeen = Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart));
-        doubted = false;
+        known.claimed();
         step = Step.CLAIMING;
         Set<NodeId> next = holders.found(before, view.members(), now);
         // not the attempt's number: the clock that it is of may have been set right since
@@ -457,8 +441,8 @@ public final class Election {
 
     /** Tries to found a cluster, as soon as this node might claim, where it cannot carry one on. */
     private void seekSeats(long now) {
-        founding.look(seen, holders.farewells().keySet());
-        boolean due = everRead && founding.mayFound() && isDue(now) || mayCoordinate && founding.mayRevive(now);
+        founding.look(known.record(), holders.farewells().keySet());
+        boolean due = known.isRead() && founding.mayFound() && isDue(now) || mayCoordinate && founding.mayRevive(now);
         if (!due || step != Step.WATCHING || resigned || mayCarryOn(now)) {
             founding.rest();
         } else {
@@ -482,28 +466,31 @@ public final class Election {
             return false;
         }
         int rank = view.rank(self);
+        TermRecord seen = known.record();
         if (view.isVacant(seen, self)) {
             // where this node is the owner, the record has one for all others
             return seen != null && seen.owner().equals(self) || vacancy.isOver(rank, stopping, now);
         }
-        return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;
+        return now >= known.since() + times.orThoseOf(seen).lease() * (2 + rank) / 2;
     }
 
     private void observe(@Nullable TermRecord found, long now) {
         heard.shown(found);
-        if (!Objects.equals(found, seen)) {
-            long firstSeen = found != null && found.equals(sighted) ? sightedAt : now;
-            seenSince = isOwn(found) && !doubted ? Math.max(confirmSent, predecessorSeen) : firstSeen;
-            founding.changed(seen, found);
+        TermRecord before = known.record();
+        if (!Objects.equals(found, before)) {
+            founding.changed(before, found);
         }
-        seen = found;
-        everRead = true;
+        if (found != null && isOwn(found)) {
+            known.readOwn(found, Math.max(confirmSent, predecessorSeen), now);
+        } else {
+            known.read(found, now);
+        }
         if (found != null) {
             floor.meet(found.termId());
         }
         watchVacancy(now);
         operation.dueAt(
-                view.isVacant(seen, self)
+                view.isVacant(found, self)
                         ? now + Math.max(1, times.confirmInterval() / 8)
                         : now + times.confirmInterval());
         boolean wanted =
@@ -517,11 +504,12 @@ public final class Election {
      * Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it
      * did.
      */
-    private boolean isOwn(@Nullable TermRecord found) {
-        return found != null && written != null && found.isSameReign(written);
+    private boolean isOwn(TermRecord found) {
+        return written != null && found.isSameReign(written);
     }
 
     private void watchVacancy(long now) {
+        TermRecord seen = known.record();
         vacancy.look(seen == null ? null : seen.termId(), view.isVacant(seen, self), now);
     }
 
@@ -573,7 +561,7 @@ public final class Election {
         }
         if (step != Step.WATCHING) {
             step = Step.WATCHING;
-            everRead = false;
+            known.readAgain();
         }
     }
 

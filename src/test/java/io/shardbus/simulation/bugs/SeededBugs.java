@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 /** The mistakes, by the rules of the protocol that they break. */
 final class SeededBugs {
     private static final String ELECTION = "control/Election.java";
+    private static final String KNOWN_RECORD = "control/KnownRecord.java";
     private static final String HEARD_TERMS = "control/HeardTerms.java";
     private static final String AUTHORITY = "coordinator/Authority.java";
     private static final String HOLDERS = "control/LeaseHolders.java";
@@ -57,7 +58,10 @@ final class SeededBugs {
 
     static final List<SeededBug> TERM = List.of(
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 3, 12)
-                    .in(ELECTION, "outdated ? firstTerm(now) : floor.next(before, now - seenSince, false);", "1;"),
+                    .in(
+                            ELECTION,
+                            "outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false);",
+                            "1;"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 175, 4, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
             SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 4, 12, 120)
@@ -83,7 +87,7 @@ final class SeededBugs {
                             "Begin(found.termId(), predecessor, waitFrom - 1_000, confirmSent)"),
             SeededBug.of("a sighting speaks for every later confirmation", "10", Family.COORDINATOR_CHANGES, 1, 40)
                     .in(
-                            ELECTION,
+                            KNOWN_RECORD,
                             "            sighted = record;\n            sightedAt = now;",
                             "            sightedAt = sighted != null &&"
                                     + " record.isSameReign(sighted) ? sightedAt : now;\n"
@@ -91,8 +95,8 @@ final class SeededBugs {
             SeededBug.uncaught("a confirmation of unknown outcome is sent again unchanged", "10", Family.LATE_WORDS)
                     .in(ELECTION, "lastBeat + 1, holders", "written.beat() + 1, holders"),
             SeededBug.uncaught("a sighting before the first read after a merge counts", "10", Family.PARTITIONS)
-                    .in(ELECTION, "        seen = null;\n        sighted = null;", "        seen = null;")
-                    .in(ELECTION, "if (everRead && record.isNewerThan(seen)", "if (record.isNewerThan(seen)"),
+                    .in(KNOWN_RECORD, "        seen = null;\n        sighted = null;", "        seen = null;")
+                    .in(KNOWN_RECORD, "if (everRead && record.isNewerThan(seen)", "if (record.isNewerThan(seen)"),
             SeededBug.of("only the first member claims", "4", Family.COORDINATOR_CHANGES, 4, 10)
                     .in(
                             ELECTION,
@@ -102,7 +106,7 @@ final class SeededBugs {
             SeededBug.of("the first member claims over a living owner", "4", Family.PARTITIONS, 9, 13)
                     .in(
                             ELECTION,
-                            "return now >= seenSince + times.orThoseOf(seen).lease() * (2 + rank) / 2;",
+                            "return now >= known.since() + times.orThoseOf(seen).lease() * (2 + rank) / 2;",
                             "return rank == 0;"),
             SeededBug.of("claims while it is undecided who is lost", "5", Family.PARTITIONS, 9, 11)
                     .in("control/ElectionView.java", "return held || now < decidedBy;", "return held;"),

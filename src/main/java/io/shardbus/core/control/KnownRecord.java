@@ -1,0 +1,85 @@
+package io.shardbus.core.control;
+
+import io.shardbus.model.TermRecord;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The term record as this node knows it: what it read last, since when that stands there, and what replicas show. */
+final class KnownRecord {
+    private @Nullable TermRecord seen;
+    private long since;
+    /** The newest that a replica showed, and when it was first shown. */
+    private @Nullable TermRecord sighted;
+
+    private long sightedAt;
+    private boolean everRead;
+    private boolean doubted;
+
+    /** What was read last; null for no record. */
+    @Nullable
+    TermRecord record() {
+        return seen;
+    }
+
+    /** Whether it was read since this node last had a reason to read it again. */
+    boolean isRead() {
+        return everRead;
+    }
+
+    /** The moment since which the record stands there unchanged. */
+    long since() {
+        return since;
+    }
+
+    long unchangedFor(long now) {
+        return now - since;
+    }
+
+    /** It must be read before anything is done with it. */
+    void readAgain() {
+        everRead = false;
+    }
+
+    /** The record counts as seen for the first time when it is read next. */
+    void seeAnew() {
+        everRead = false;
+        seen = null;
+        sighted = null;
+        doubted = true;
+    }
+
+    /** This node claims it: what it writes from now on is not in doubt. */
+    void claimed() {
+        doubted = false;
+    }
+
+    /** A replica shows this record: if it is what is read later, it has stood there since now. */
+    void sight(TermRecord record, long now) {
+        if (everRead && record.isNewerThan(seen) && record.isNewerThan(sighted)) {
+            sighted = record;
+            sightedAt = now;
+        }
+    }
+
+    /** The record of another node was read, or none. */
+    void read(@Nullable TermRecord found, long now) {
+        become(found, found != null && found.equals(sighted) ? sightedAt : now);
+    }
+
+    /** The record of this node's last claim was read, whose last write is known to be of that moment. */
+    void readOwn(TermRecord found, long written, long now) {
+        if (doubted) {
+            read(found, now);
+        } else {
+            become(found, written);
+        }
+    }
+
+    private void become(@Nullable TermRecord found, long from) {
+        if (!Objects.equals(found, seen)) {
+            since = from;
+        }
+        seen = found;
+        everRead = true;
+    }
+}
