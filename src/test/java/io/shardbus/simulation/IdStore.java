@@ -30,6 +30,9 @@ final class IdStore {
     private final SplittableRandom dice;
     private final Map<Integer, Content> contents = new TreeMap<>();
     private long troubledUntil;
+    private long unreadableUntil;
+    private int failedReads;
+    private int failedStarts;
 
     IdStore(Simulation world) {
         this.world = world;
@@ -40,9 +43,24 @@ final class IdStore {
         troubledUntil = until;
     }
 
+    /** Until then no coordinator can read which shards have ids. */
+    void refuseReads(long until) {
+        unreadableUntil = until;
+    }
+
     private boolean fails(SimNode node) {
         boolean troubled = world.scheduler().now() < troubledUntil && dice.nextInt(3) > 0;
         return troubled || !world.membership().mayUseStore(node.id);
+    }
+
+    /** How many times a coordinator could not read which shards have ids. */
+    int failedReads() {
+        return failedReads;
+    }
+
+    /** How many times an operation failed, or had an unknown outcome, that was to remember new ids. */
+    int failedStarts() {
+        return failedStarts;
     }
 
     /** What the store holds, in the end. */
@@ -67,7 +85,8 @@ final class IdStore {
 
     void readShards(SimNode node, Consumer<@Nullable Set<Integer>> answer) {
         world.scheduler().after(Network.delay(dice), () -> {
-            boolean failed = fails(node);
+            boolean failed = world.scheduler().now() < unreadableUntil || fails(node);
+            failedReads += failed ? 1 : 0;
             Set<Integer> found = new TreeSet<>();
             contents.forEach((shard, content) -> {
                 if (!content.ids.isEmpty()) {
@@ -95,6 +114,7 @@ final class IdStore {
             BiConsumer<RememberedLane, Content> success) {
         world.scheduler().after(Network.delay(dice), () -> {
             if (fails(lane.node)) {
+                failedStarts += added.isEmpty() ? 0 : 1;
                 spoil(lane, key, () -> apply(lane, key, added, removed));
             } else if (apply(lane, key, added, removed)) {
                 Content copy = new Content();

@@ -114,13 +114,24 @@ class ScenarioTest {
         }
     }
 
+    private static long unconfirmed(SimNode coordinator, SimNode home) {
+        return coordinator.control.coordinator().inspect(coordinator.clock()).rows().stream()
+                .filter(row -> home.id.equals(row.home()) && !row.confirmed())
+                .count();
+    }
+
     @Test
     void allocatesElsewhereWhenARegionCrashesBeforeItConfirms() {
         Simulation simulation = calm();
         SimNode coordinator = coordinatorOf(simulation);
+        SimNode victim = otherThan(simulation, coordinator);
         simulation.withLoad();
-        simulation.runFor(4);
-        simulation.faults().crash(otherThan(simulation, coordinator));
+        int waited = 0;
+        while (unconfirmed(coordinator, victim) == 0) {
+            assertTrue(++waited < 1_000, "no shard is assigned to " + victim.id);
+            simulation.runFor(1);
+        }
+        simulation.faults().crash(victim);
         simulation.runFor(5_000).settle();
     }
 
@@ -477,7 +488,9 @@ class ScenarioTest {
     void aStoreThatFailsIsWaitedFor() {
         Simulation simulation = remembering(5);
         simulation.idStore().trouble(simulation.scheduler().now() + 3_000);
-        simulation.runFor(3_500).settle();
+        simulation.runFor(3_500);
+        assertTrue(simulation.idStore().failedStarts() > 0, "no new entity met a store that failed");
+        simulation.settle();
     }
 
     @Test
@@ -486,9 +499,14 @@ class ScenarioTest {
         Simulation simulation = remembering(0);
         simulation.settle();
         List<String> remembered = simulation.idStore().ids();
+        assertTrue(remembered.size() > 15, "most entities had a message: " + remembered);
         simulation.faults().crash(coordinatorOf(simulation));
+        System.err.println("CRASHED " + simulation.scheduler().now() + " "
+                + simulation.staying().size());
         simulation.idStore().trouble(simulation.scheduler().now() + 7_000);
+        simulation.idStore().refuseReads(simulation.scheduler().now() + 7_000);
         simulation.runFor(15_000);
+        assertTrue(simulation.idStore().failedReads() > 0, "the successor read at once");
         remembered.forEach(id -> assertTrue(simulation.ledger().isLive(id), id));
     }
 

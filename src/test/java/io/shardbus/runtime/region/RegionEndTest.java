@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -198,6 +199,7 @@ class RegionEndTest {
 
     @Test
     void aProviderThatThrowsDoesNotKeepItsRegion() {
+        AtomicInteger releases = new AtomicInteger();
         RegionControl<String> region = hosting(new ShardLease() {
             @Override
             public Future<Boolean> acquire(Consumer<Throwable> lost) {
@@ -206,11 +208,13 @@ class RegionEndTest {
 
             @Override
             public Future<Void> release() {
+                releases.incrementAndGet();
                 throw new NoClassDefFoundError("com/example/Driver");
             }
         });
         stop.complete();
         onControl(region::stopNow);
         await(region.ended());
+        assertEquals(1, releases.get());
     }
 }
