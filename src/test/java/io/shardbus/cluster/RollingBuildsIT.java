@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * traffic of both.
  */
 @Timeout(300)
+@Tag("slow")
 class RollingBuildsIT {
     /** Nothing here is about speed. */
     private static final int PATIENCE_MS = 60_000;

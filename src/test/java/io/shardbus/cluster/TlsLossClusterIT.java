@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes with TLS are killed and frozen; seen from a node that hosts nothing. */
+@Tag("slow")
 class TlsLossClusterIT {
     private static final ShardingOptions OPTIONS = new ShardingOptions().setLanes(2);
 

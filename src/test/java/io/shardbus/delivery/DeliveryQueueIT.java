@@ -54,6 +54,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 @DisplayName("A delivery queue")
+@Tag("slow")
 class DeliveryQueueIT {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueueIT.class);
     private static final String NAME = "orders";

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What examples/prepare.sh promises: nodes of the examples take their classes from its archive. */
+@Tag("slow")
 class ArchivedStartIT {
     private static final String SCRIPT =
             Path.of("examples/prepare.sh").toAbsolutePath().toString();

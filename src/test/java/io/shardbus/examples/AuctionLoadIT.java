@@ -26,12 +26,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Processes of examples/auction that are restarted, drained, joined and killed under 200 requests a second. What
  * clients saw is written to target/auction-load.md.
  */
+@Tag("slow")
 class AuctionLoadIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int HTTP_PORT = 8280;

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** examples/benchmark runs, with a thousandth of its messages, and prints the lines that the peer prints. */
+@Tag("slow")
 class BenchmarkExampleIT {
     private static final Path SCRIPT = Path.of("examples/benchmark/run.sh").toAbsolutePath();
     private static final Path LOGS = Path.of("target/benchmark-logs").toAbsolutePath();

@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes of examples/counter with certificates. */
+@Tag("slow")
 class CounterTlsIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final List<Integer> PORTS = List.of(7800, 7900, 7700);

@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What examples/devices promises: idle devices are put away, remembered ones come back. */
+@Tag("slow")
 class DevicesExampleIT {
     private static final Path SCRIPT = Path.of("examples/devices/run.sh").toAbsolutePath();
     private static final HttpClient HTTP = HttpClient.newHttpClient();

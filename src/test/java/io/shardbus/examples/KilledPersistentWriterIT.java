@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tables are read as they are, beside the library. */
 @DisplayName("Nodes of accounts that are killed while they store")
+@Tag("slow")
 class KilledPersistentWriterIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int NODES = 3;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("examples/persistence, three nodes that share a file")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("slow")
 class PersistenceExampleIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final HttpClient HTTP = HttpClient.newHttpClient();

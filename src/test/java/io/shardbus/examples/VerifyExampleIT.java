@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** examples/verify, from its script to its exit code. */
 @Timeout(180)
+@Tag("slow")
 class VerifyExampleIT {
     private static final Path SCRIPT = Path.of("examples/verify/run.sh").toAbsolutePath();
 

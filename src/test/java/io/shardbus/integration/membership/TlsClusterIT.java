@@ -29,12 +29,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters whose nodes know each other by certificates. */
 @Timeout(180)
+@Tag("slow")
 class TlsClusterIT {
     private static final int DETECTION = 100;
     private static final int LANES = 2;

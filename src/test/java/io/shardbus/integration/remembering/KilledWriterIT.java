@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are killed with -9 in the middle of writes, again and again on the same directory. */
 @Timeout(240)
+@Tag("slow")
 class KilledWriterIT {
     private static final int KILLS = 3;
     private static final int BATCHES_BEFORE_KILL = 1_200;

@@ -22,11 +22,13 @@ import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.NameCache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Members that only hear each other, and notice after 2 s that they do not. */
 @Timeout(120)
+@Tag("slow")
 class HeartbeatWatchIT {
     private static final String STACK = """
             <config xmlns="urn:org:jgroups">
