@@ -324,6 +324,11 @@ public final class Election {
         return advance(now);
     }
 
+    /** Whether this process gave its seat to the founding of the cluster that a member writes this record of. */
+    boolean holdsTo(TermRecord record) {
+        return founding.holdsTo(record);
+    }
+
     /** The reason why this node has not founded a cluster yet, for people; empty if it does not try. */
     public Optional<String> foundingWaits() {
         return step == Step.WATCHING ? founding.waiting() : Optional.empty();

@@ -178,6 +178,15 @@ final class Founding {
         return agreed;
     }
 
+    /** Whether this process gave its seat to the founding of the cluster that the record is of. */
+    boolean holdsTo(TermRecord record) {
+        Charter charter = record.charter();
+        return charter != null
+                && !allegiance.equals(TermId.NONE)
+                && allegiance.equals(charter.founding())
+                && view.members().contains(record.owner());
+    }
+
     /** Whether this process may claim the next term of the cluster that the record is of. */
     boolean mayGoOn(@Nullable TermRecord record, Set<NodeId> departed, long now) {
         if (!isNeeded()) {

@@ -57,7 +57,7 @@ public final class NodeControl {
                 new SuspensionWatch(setup.times().lease(), setup.times().margin() / 4, start.time(), start.now());
         this.peers = new Peers(setup.longestLeases());
         this.split = new SplitControl(setup, splits, peers, turn, new SplitEffects());
-        this.terms = new Terms(setup, settings, split::members, turn);
+        this.terms = new Terms(setup, settings, split::members, split::founded, turn);
         this.election = terms.election();
         if (splits != null) {
             election.standOnlyWhenAsked();
@@ -323,6 +323,9 @@ public final class NodeControl {
         return on(at, () -> {
             election.recordSighted(record, turn.now());
             split.resolve(resolver -> resolver.recordSighted(record, turn.now()));
+            if (election.holdsTo(record)) {
+                split.founded();
+            }
         });
     }
 

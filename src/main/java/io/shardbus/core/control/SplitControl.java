@@ -36,6 +36,11 @@ final class SplitControl implements SplitCommand.Visitor {
         void mayCoordinate(boolean may);
     }
 
+    private static final long NOT_AWAITING = Long.MAX_VALUE;
+
+    /** A reign that goes on in the caches of a stopped side is seen within less. */
+    private static final int LEASES_BEFORE_DEADLOCK = 2;
+
     private final NodeSetup setup;
     private final @Nullable SplitResolver resolver;
     private final Peers peers;
@@ -55,6 +60,9 @@ final class SplitControl implements SplitCommand.Visitor {
     private boolean met;
 
     private boolean stands;
+
+    /** Since when this side stays stopped only because of nodes that it left behind earlier. */
+    private long awaitingSince = NOT_AWAITING;
 
     /** @param resolver null where the caches alone decide which side goes on */
     SplitControl(NodeSetup setup, @Nullable SplitResolver resolver, Peers peers, Turn turn, Effects effects) {
@@ -110,10 +118,36 @@ final class SplitControl implements SplitCommand.Visitor {
         }
         // all who were lost in this split died in time: it waits for those that it had left behind before
         Set<NodeId> awaited = resolver.lost().isEmpty() ? resolver.leftBehind() : resolver.lost();
-        return !awaited.isEmpty() && deadTooLate.containsAll(awaited)
-                ? "this side stopped in a split, and the processes of " + awaited
-                        + ", which it lost, are gone: restart all nodes of this side " + members
+        if (!awaited.isEmpty() && deadTooLate.containsAll(awaited)) {
+            return "this side stopped in a split, and the processes of " + awaited
+                    + ", which it lost, are gone: restart all nodes of this side " + members;
+        }
+        return setup.minorityMayGoOn() && hasAwaitedForLong()
+                ? "this side stopped in a split, and all that it lost are gone, but " + awaited
+                        + ", without which it went on earlier, may have gone on with them: restart all nodes of this"
+                        + " side " + members
                 : null;
+    }
+
+    private boolean hasAwaitedForLong() {
+        return awaitingSince != NOT_AWAITING
+                && turn.now() - awaitingSince
+                        >= LEASES_BEFORE_DEADLOCK * setup.times().lease();
+    }
+
+    /**
+     * Whether this side is to stay out of the caches until a founding gives them back. Where a minority may go on the
+     * caches are its strategy's, and no founding gives them back.
+     */
+    private boolean isDenied() {
+        return (!available || awaitingSince != NOT_AWAITING) && !setup.minorityMayGoOn();
+    }
+
+    /** All seats hold to a founding with this side. */
+    void founded() {
+        if (awaitingSince != NOT_AWAITING) {
+            resolve(found -> found.founded(turn.now()));
+        }
     }
 
     /** The other members that stay, if this node may coordinate. */
@@ -154,9 +188,7 @@ final class SplitControl implements SplitCommand.Visitor {
     /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
     ElectionView electionView() {
         List<NodeId> candidates = members.stream().filter(this::mayBeCandidate).toList();
-        // where a minority may go on the caches are its strategy's: no founding gives them back
-        boolean denied = !available && !setup.minorityMayGoOn();
-        return new ElectionView(members, candidates, mayAct(), denied);
+        return new ElectionView(members, candidates, mayAct(), isDenied());
     }
 
     private boolean mayBeCandidate(NodeId node) {
@@ -199,6 +231,7 @@ final class SplitControl implements SplitCommand.Visitor {
     void timeDoubted(long gained) {
         if (resolver != null) {
             resolver.timeDoubted(gained);
+            awaitingSince += awaitingSince == NOT_AWAITING ? 0 : gained;
         }
     }
 
@@ -211,9 +244,18 @@ final class SplitControl implements SplitCommand.Visitor {
             turn.add(new NodeCommand.Decided(command));
             command.accept(this);
         }
+        lookForThoseLeftBehind(resolver);
         if (resolver.mayCoordinate() != stands) {
             stands = resolver.mayCoordinate();
             effects.mayCoordinate(stands);
+        }
+    }
+
+    private void lookForThoseLeftBehind(SplitResolver of) {
+        boolean awaited = awaitingSince != NOT_AWAITING;
+        if (of.awaitsThoseLeftBehind() != awaited) {
+            awaitingSince = awaited ? NOT_AWAITING : turn.now();
+            effects.permissionChanged(mayAct(), viewFollows);
         }
     }
 
@@ -250,6 +292,7 @@ final class SplitControl implements SplitCommand.Visitor {
         stopped = reason;
         met = false;
         if (reason == null) {
+            awaitingSince = NOT_AWAITING;
             deadTooLate.clear();
         }
         effects.permissionChanged(reason == null, viewFollows);

@@ -19,6 +19,7 @@ final class Terms implements ElectionCommand.Visitor {
     private final Election election;
     private final Reign.Settings settings;
     private final Supplier<List<NodeId>> members;
+    private final Runnable founded;
     private final Turn turn;
     private final EndedTerms endedTerms = new EndedTerms();
     private TermId term = TermId.NONE;
@@ -34,11 +35,13 @@ final class Terms implements ElectionCommand.Visitor {
     /**
      * @param settings of the coordinators that this node's reigns have
      * @param members of the present view
+     * @param founded told when all seats hold to a founding by this node that gives the record back to its side
      */
-    Terms(NodeSetup setup, Reign.Settings settings, Supplier<List<NodeId>> members, Turn turn) {
+    Terms(NodeSetup setup, Reign.Settings settings, Supplier<List<NodeId>> members, Runnable founded, Turn turn) {
         this.setup = setup;
         this.settings = settings;
         this.members = members;
+        this.founded = founded;
         this.turn = turn;
         this.election = new Election(
                 setup.self(),
@@ -319,5 +322,7 @@ final class Terms implements ElectionCommand.Visitor {
     public void replace(ElectionCommand.Replace command) {}
 
     @Override
-    public void revive(ElectionCommand.Revive command) {}
+    public void revive(ElectionCommand.Revive command) {
+        founded.run();
+    }
 }

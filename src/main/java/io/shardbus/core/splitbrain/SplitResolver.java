@@ -140,6 +140,22 @@ public final class SplitResolver {
         return agreement.misfit();
     }
 
+    /**
+     * Whether this side has the caches, and all that it lost are dead, but it stays stopped as nodes that it left behind
+     * earlier may have gone on with them.
+     */
+    public boolean awaitsThoseLeftBehind() {
+        return available && lost.isEmpty() && mayHaveBeenReplaced();
+    }
+
+    /** All seats hold to a founding with this side: the nodes that it left behind are in no cluster that goes on. */
+    public List<SplitCommand> founded(long now) {
+        enter(now);
+        leftBehind.clear();
+        compare(false, false, now);
+        return leave(now);
+    }
+
     /** Whether a loss is not decided yet. */
     public boolean isUndecided() {
         return step == Step.UNDECIDED || step == Step.ASKING;

@@ -204,6 +204,31 @@ class SplitControlTest {
     }
 
     @Test
+    void aSideThatWaitsForANodeOfLongAgoIsADeadlockAfterTwoLeasesWhereAMinorityMayGoOn() {
+        NodeId third = new NodeId("c");
+        SplitControl two = new SplitControl(
+                setup("keep-majority", true),
+                new SplitResolver(
+                        SELF, new KeepMajority("", TieBreak.NONE), new SplitTimes(0, 1_000, 0, 40_000), ALIKE),
+                peers,
+                turn,
+                new Effects());
+        view(two, 0, false, SELF, OTHER, third);
+        PeerAttributes said = new PeerAttributes(Set.of(), true, ALIKE);
+        two.attributesChanged(Map.of(SELF, said, OTHER, said, third, said));
+        view(two, 10, false, SELF, OTHER);
+        view(two, 1_000, false, SELF);
+        turn.begin(1_100);
+        two.resolve(resolver -> resolver.excused(OTHER, 1_100));
+        assertFalse(two.mayAct(), "the other may have gone on with the third");
+        turn.begin(5_099);
+        assertNull(two.deadlock(), "a reign that goes on may still be seen");
+        turn.begin(5_100);
+        String why = String.valueOf(two.deadlock());
+        assertTrue(why.contains("[c]") && why.contains("restart all nodes of this side [a]"), why);
+    }
+
+    @Test
     void aSideWithoutTheCachesMayBeRevivedByItsSeats() {
         view(0, SELF, OTHER);
         meet();

@@ -22,6 +22,7 @@ class TermsTest {
             new NodeSetup(SELF, 1, true, Seats.ALONE, TIMES, 0, true, false, "keep-majority"),
             (type, begin) -> new CoordinatorSettings(TIMES, 3_000, 100, 0),
             this::members,
+            () -> {},
             turn);
 
     private List<NodeId> members() {
