@@ -414,8 +414,19 @@ public final class NodeControl {
             split.timeDoubted(doubtful);
             terms.timeDoubted(doubtful);
         }
+        endOverdueReign();
         event.run();
         return turn.end();
+    }
+
+    /**
+     * A confirmation that comes late would revive a reign that has missed what came before it: as after a tick that
+     * came just before the event, the reign is over.
+     */
+    private void endOverdueReign() {
+        if (terms.reign() != null && !election.reigns(turn.now())) {
+            terms.elect(election.tick(turn.now()));
+        }
     }
 
     private void tellElection(boolean merged) {

@@ -66,17 +66,24 @@ public final class Coordinator {
         this.remembered = new RememberedShards(table, settings, placement, commands);
     }
 
-    /** Takes one event at a moment of elapsed time, in milliseconds. */
+    /**
+     * Takes one event at a moment of elapsed time, in milliseconds.
+     *
+     * @throws IllegalStateException if the reign's authority is over: it is to be ended before the event, as one that
+     *     went on later would have missed it
+     */
     public List<CoordinatorCommand> step(CoordinatorEvent event, long moment) {
         now = moment;
         table.at(moment);
-        if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {
-            event.accept(eventHandler);
-            boolean mayAllocate = mayAllocate();
-            remembered.proceed(registrations.profile(), authority.isOpen(), now);
-            placement.placeWaiting(mayAllocate, now);
-            moves.proceed(now);
+        if (now >= authority.end() && !(event instanceof CoordinatorEvent.Confirmed)) {
+            throw new IllegalStateException("the authority of " + term + " ended at " + authority.end()
+                    + " ms, before this event at " + now + " ms: " + event);
         }
+        event.accept(eventHandler);
+        boolean mayAllocate = mayAllocate();
+        remembered.proceed(registrations.profile(), authority.isOpen(), now);
+        placement.placeWaiting(mayAllocate, now);
+        moves.proceed(now);
         List<CoordinatorCommand> taken = List.copyOf(commands);
         commands.clear();
         return taken;

@@ -131,6 +131,39 @@ class NodeControlTest {
         assertTrue(control.coordinator(TYPE, control.term()).isOpen(), "no wait for the lease of the dead");
     }
 
+    /**
+     * The loop stood from just after a confirmation was sent until the one before it was too old, with other events
+     * before its answer: a reign that went on then would not know of them.
+     */
+    @Test
+    void aReignThatMissedAnEventIsNotRevivedByAConfirmationThatComesLate() {
+        reign();
+        register(SELF);
+        TermId term = control.term();
+        ElectionCommand.Replace confirmation = null;
+        while (confirmation == null) {
+            now += 20;
+            confirmation = of(NodeCommand.Elected.class, control.tick(at(now))).stream()
+                    .map(command -> ((NodeCommand.Elected) command).command())
+                    .filter(ElectionCommand.Replace.class::isInstance)
+                    .map(ElectionCommand.Replace.class::cast)
+                    .findFirst()
+                    .orElse(null);
+        }
+        stored = confirmation.next();
+        now += TIMES.lease() - TIMES.confirmInterval() / 2;
+        OperatorOrder drain = new OperatorOrder(OperatorOrder.Kind.DRAIN, "", OTHER, -1);
+        settle(control.ordersRead(StandingOrders.NONE.with(drain, 0), at(now)));
+        assertNull(control.reign(), "it ended before the event");
+        settle(control.recordReplaced(confirmation.operation(), Election.Outcome.WRITTEN, at(now)));
+        assertNull(control.coordinator(TYPE, term));
+        assertNotNull(control.reign(), "the record is vacant for its owner: it reigns again at once");
+        assertTrue(control.term().isHigherThan(term));
+        register(SELF);
+        settle(control.ordersRead(StandingOrders.NONE.with(drain, 0), at(now)));
+        assertTrue(control.coordinator(TYPE, control.term()).isDrained(OTHER));
+    }
+
     /** The other may have gone on with nodes that came after the cut, and these may live. */
     @Test
     void aDeathThatIsProvenLateDoesNotMakeAStoppedSideGoOn() {

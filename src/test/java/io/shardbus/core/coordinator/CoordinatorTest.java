@@ -3,6 +3,7 @@ package io.shardbus.core.coordinator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.coordinator.CoordinatorCommand.PlaceShard;
@@ -50,9 +51,10 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
-    void saysNothingAfterItsAuthorityHasRunOut() {
+    void takesNothingAfterItsAuthorityHasRunOut() {
         now = LEASE;
-        assertEquals(List.of(), register(A, 1));
+        assertThrows(IllegalStateException.class, () -> register(A, 1));
+        assertEquals(List.of(), confirm(), "it has not registered");
     }
 
     @Test

@@ -30,6 +30,11 @@ final class ControlBugs {
                             "coordinator/Authority.java",
                             "return moment != null && confirmSent >= moment;",
                             "return moment != null;"),
+            SeededBug.of("an event finds a reign whose authority is over", "8", Family.COORDINATOR_CHANGES, 25, 6)
+                    .in(
+                            "control/NodeControl.java",
+                            "        endOverdueReign();\n        event.run();",
+                            "        event.run();"),
             SeededBug.of("nodes that the record does not list get grants", "10", Family.WITNESSED, 3, 21)
                     .in(
                             TERMS,

@@ -125,8 +125,8 @@ final class SeededBugs {
             SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 24)
                     .in(
                             COORDINATOR,
-                            "if (now < authority.end() || event instanceof CoordinatorEvent.Confirmed) {",
-                            "if (now > 0) {")
+                            "if (now >= authority.end() && !(event instanceof CoordinatorEvent.Confirmed)) {",
+                            "if (now < 0) {")
                     .in(
                             ELECTION,
                             "return step == Step.REIGNING && now < confirmSent + times.lease();",
