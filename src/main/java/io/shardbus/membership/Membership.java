@@ -130,6 +130,12 @@ public interface Membership {
         /** Members came or went, the cluster merged, or availability changed. */
         void viewChanged(ClusterView view);
 
+        /**
+         * The nodes that have the caches of the cluster, the term record among them: a member that runs no sharding yet
+         * has none. Comes before the first view; where it never comes every member has them.
+         */
+        default void countedChanged(Set<NodeId> counted) {}
+
         /** A member's attributes came, changed or went; the new snapshot. */
         void attributesChanged(Map<NodeId, NodeAttributes> attributes);
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.notifications.Listener;
@@ -15,8 +16,10 @@ import org.infinispan.notifications.cachelistener.annotation.CacheEntryCreated;
 import org.infinispan.notifications.cachelistener.annotation.CacheEntryModified;
 import org.infinispan.notifications.cachelistener.annotation.CacheEntryRemoved;
 import org.infinispan.notifications.cachelistener.annotation.PartitionStatusChanged;
+import org.infinispan.notifications.cachelistener.annotation.TopologyChanged;
 import org.infinispan.notifications.cachelistener.event.CacheEntryEvent;
 import org.infinispan.notifications.cachelistener.event.PartitionStatusChangedEvent;
+import org.infinispan.notifications.cachelistener.event.TopologyChangedEvent;
 import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
 import org.infinispan.notifications.cachemanagerlistener.annotation.ViewChanged;
 import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
@@ -56,6 +59,7 @@ final class MembershipWatch {
 
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
     private @Nullable ClusterView told;
+    private Set<NodeId> counted = Set.of();
     private @Nullable NodeAttributes own;
     private Set<NodeId> absentBefore = Set.of();
     private long ticks;
@@ -171,6 +175,11 @@ final class MembershipWatch {
     private void tell(boolean merged) {
         var members = members();
         var available = goodbyes.isAvailable(members);
+        var counts = counts();
+        if (!counts.equals(counted)) {
+            counted = counts;
+            listener.countedChanged(counts);
+        }
         var last = told;
         if (last == null || merged || !members.equals(last.members()) || available != last.available()) {
             var view = new ClusterView(last == null ? 1 : last.number() + 1, members, merged, available);
@@ -199,6 +208,14 @@ final class MembershipWatch {
         return container.getMembers().stream()
                 .map(address -> new NodeId(address.toString()))
                 .toList();
+    }
+
+    /** Who has the content of the term cache, as every member of it knows. */
+    private Set<NodeId> counts() {
+        var topology = term.getDistributionManager().getCacheTopology();
+        return topology.getReadConsistentHash().getMembers().stream()
+                .map(address -> new NodeId(address.toString()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private void merged() {
@@ -235,6 +252,13 @@ final class MembershipWatch {
 
         @PartitionStatusChanged
         public void availabilityChanged(PartitionStatusChangedEvent<?, ?> event) {
+            if (!event.isPre()) {
+                thread.run(() -> look(false));
+            }
+        }
+
+        @TopologyChanged
+        public void topologyChanged(TopologyChangedEvent<?, ?> event) {
             if (!event.isPre()) {
                 thread.run(() -> look(false));
             }

@@ -24,6 +24,7 @@ public final class ClusterNode implements Membership.Listener {
     public final Vertx vertx;
     public final Membership membership;
     public final List<ClusterView> views = new CopyOnWriteArrayList<>();
+    public final List<Set<NodeId>> counted = new CopyOnWriteArrayList<>();
     public final List<Map<NodeId, NodeAttributes>> attributes = new CopyOnWriteArrayList<>();
 
     static ClusterNode start(ClusterOptions options, NodeAttributes own) {
@@ -96,13 +97,18 @@ public final class ClusterNode implements Membership.Listener {
     }
 
     @Override
+    public void countedChanged(Set<NodeId> nodes) {
+        counted.add(nodes);
+    }
+
+    @Override
     public void attributesChanged(Map<NodeId, NodeAttributes> changed) {
         attributes.add(changed);
     }
 
     @Override
     public String toString() {
-        return id() + " saw " + views + ", " + attributes;
+        return id() + " saw " + views + ", " + attributes + ", counted " + counted;
     }
 
     private ProtocolStack stack() {

@@ -269,6 +269,12 @@ public final class Election {
         return advance(now);
     }
 
+    /** Only these nodes have the record in their caches: the next write, which is due now, enrols no other member. */
+    public List<ElectionCommand> counted(Set<NodeId> nodes, long now) {
+        founding.counted(nodes);
+        return confirmationWanted(now);
+    }
+
     /** This node claims nothing before {@link #stand} says that it may. */
     public void standOnlyWhenAsked() {
         stands = false;
@@ -436,7 +442,7 @@ public final class Election {
     }
 
     private TermRecord ownRecord(long term, long beat, @Nullable Set<NodeId> leaseHolders, @Nullable Charter charter) {
-        Charter enrolling = charter == null ? null : charter.with(Set.copyOf(view.members()));
+        Charter enrolling = founding.enrolling(charter);
         return new TermRecord(term, self, incarnation, beat, holders.leaseMillis(), leaseHolders, enrolling);
     }
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * One node's part in founding a cluster and in carrying one on, which must not both be possible.
  *
  * <p>Carrying on: a term is claimed only by a process that holds a seat and that the record enrols; every write of the
- * record enrols the members of its moment. So a process that has just started counts once an enrolled one has confirmed
- * without it.
+ * record enrols the members of its moment that have caches. So a process that has just started counts once an enrolled
+ * one has confirmed without it.
  *
  * <p>Founding: a candidate asks all members three times. Who is there (LOOK)? Will you take no part in another cluster
  * while I try (PLEDGE)? Do you still, and for good (HOLD)? The cluster is founded when every seat that may be occupied
@@ -54,6 +54,9 @@ final class Founding {
     private long deniedSince = NEVER;
 
     private ElectionView view = ElectionView.EMPTY;
+    /** Those who have the record in their caches; null where every member has. */
+    private @Nullable Set<NodeId> counted;
+
     /** Two sides have met, and who is enrolled may be the smaller part of its cluster. */
     private boolean regrouping;
     /**
@@ -105,6 +108,29 @@ final class Founding {
         }
         view = next;
         regrouping |= merged;
+    }
+
+    /** Only these have the record in their caches. */
+    void counted(Set<NodeId> nodes) {
+        counted = Set.copyOf(nodes);
+    }
+
+    /**
+     * The charter with the members whose absence denies the caches to a side: where a member that has no caches could
+     * carry the cluster on, a side that takes its caches back as all who are missing from them have left would not ask
+     * for that member.
+     */
+    @Nullable
+    Charter enrolling(@Nullable Charter charter) {
+        if (charter == null) {
+            return null;
+        }
+        Set<NodeId> enrolled = new TreeSet<>(view.members());
+        if (counted != null) {
+            enrolled.retainAll(counted);
+        }
+        enrolled.add(self);
+        return charter.with(enrolled);
     }
 
     /** This node's reign has begun. */

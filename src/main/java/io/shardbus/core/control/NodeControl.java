@@ -185,6 +185,11 @@ public final class NodeControl {
         });
     }
 
+    /** Only these nodes have the term record in their caches; before this is told first, every member counts. */
+    public List<NodeCommand> countedChanged(Set<NodeId> nodes, Moment at) {
+        return on(at, () -> terms.elect(election.counted(nodes, turn.now())));
+    }
+
     /** @param said what all members say of themselves, as far as it is known */
     public List<NodeCommand> attributesChanged(Map<NodeId, PeerAttributes> said, Moment at) {
         return on(at, () -> {

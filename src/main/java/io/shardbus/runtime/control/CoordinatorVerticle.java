@@ -123,7 +123,11 @@ public final class CoordinatorVerticle extends VerticleBase {
                 .ready()
                 .compose(ready -> parts.membership()
                         .start(new MembersOnContext(
-                                context, this::viewChanged, this::attributesChanged, this::succeeded)))
+                                context,
+                                this::viewChanged,
+                                nodes -> machines().loop().run((machine, at) -> machine.countedChanged(nodes, at)),
+                                this::attributesChanged,
+                                this::succeeded)))
                 .onSuccess(started -> {
                     vertx.setPeriodic(TICK, ignored -> tick());
                     tick();

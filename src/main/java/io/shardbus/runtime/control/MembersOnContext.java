@@ -6,18 +6,25 @@ import io.shardbus.membership.NodeAttributes;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Context;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Brings what the membership tells, in order, to the control context. */
 record MembersOnContext(
         Context context,
         Consumer<ClusterView> views,
+        Consumer<Set<NodeId>> counts,
         Consumer<Map<NodeId, NodeAttributes>> attributes,
         Consumer<NodeId> deaths)
         implements Membership.Listener {
     @Override
     public void viewChanged(ClusterView view) {
         context.runOnContext(ignored -> views.accept(view));
+    }
+
+    @Override
+    public void countedChanged(Set<NodeId> counted) {
+        context.runOnContext(ignored -> counts.accept(counted));
     }
 
     @Override

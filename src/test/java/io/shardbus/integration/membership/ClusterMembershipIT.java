@@ -15,6 +15,7 @@ import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.model.NodeId;
+import io.shardbus.store.infinispan.TermCache;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
@@ -24,6 +25,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,28 @@ public class ClusterMembershipIT {
             assertTrue(second.views.stream().allMatch(ClusterView::available), "a graceful leave never degrades");
             assertFalse(second.views.stream().anyMatch(ClusterView::merged));
             assertCounted(second.views);
+        }
+    }
+
+    /** It may not carry the cluster on: where it is missing the caches do not ask for it. */
+    @Test
+    void aMemberCountsOnceItHasTheTermCache() {
+        try (var cluster = new BareCluster(3)) {
+            var first = cluster.startNode();
+            assertEquals(List.of(Set.of(first.id())), first.counted);
+            var second = cluster.startNode();
+            awaitCounted(Set.of(first.id(), second.id()), first, second);
+
+            var container = cluster.startContainer();
+            var third = new NodeId(container.getAddress().toString());
+            awaitMembers(List.of(first.id(), second.id(), third), first, second);
+            awaitCounted(Set.of(first.id(), second.id()), first, second);
+
+            TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
+            awaitCounted(Set.of(first.id(), second.id(), third), first, second);
+            container.getCache(TermCache.NAME).stop();
+            awaitCounted(Set.of(first.id(), second.id()), first, second);
+            assertTrue(first.view().members().contains(third), "it is a member still");
         }
     }
 
@@ -181,6 +205,13 @@ public class ClusterMembershipIT {
     public static void awaitMembers(List<NodeId> members, ClusterNode... nodes) {
         for (var node : nodes) {
             Await.until(() -> node, () -> node.view().members().equals(members));
+        }
+    }
+
+    private static void awaitCounted(Set<NodeId> counted, ClusterNode... nodes) {
+        for (var node : nodes) {
+            Await.until(
+                    () -> node, () -> node.counted.get(node.counted.size() - 1).equals(counted));
         }
     }
 
