@@ -141,8 +141,8 @@ public final class SplitResolver {
     }
 
     /**
-     * Whether this side has the caches, and all that it lost are dead, but it stays stopped as nodes that it left behind
-     * earlier may have gone on with them.
+     * Whether this side has the caches, and all that it lost are dead, but it stays stopped as nodes that it left
+     * behind earlier may have gone on with them.
      */
     public boolean awaitsThoseLeftBehind() {
         return available && lost.isEmpty() && mayHaveBeenReplaced();
