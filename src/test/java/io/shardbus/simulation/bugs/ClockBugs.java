@@ -23,7 +23,8 @@ final class ClockBugs {
             SeededBug.of("a wall clock that is set forward ends no reign", "18", Family.CLOCKS, 1, 13)
                     .in(
                             ELECTION,
-                            "        stepDown(\"the clock ran ahead by \" + gained + \" ms\");\n        known.seeAnew();\n",
+                            "        stepDown(\"the clock ran ahead by \" + gained + \" ms\");\n"
+                                    + "        known.seeAnew();\n",
                             ""),
             SeededBug.of("time that may not have passed is not waited for again", "18", Family.CLOCKS, 1, 13)
                     .in(ELECTION, "ms\");\n        known.seeAnew();\n", "ms\");\n"),
