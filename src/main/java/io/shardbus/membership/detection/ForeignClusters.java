@@ -36,7 +36,7 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
         if (sent == null || own == null || Arrays.equals(sent.getClusterName(), own.chars()) || !isSearch(message)) {
             return super.process(message, outOfBand);
         }
-        name(message, new String(sent.getClusterName(), StandardCharsets.ISO_8859_1), own.toString());
+        name(message, printable(new String(sent.getClusterName(), StandardCharsets.ISO_8859_1)), own.toString());
         return false; // the transport would drop it
     }
 
@@ -46,7 +46,7 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
     }
 
     private void name(Message search, String cluster, String own) {
-        String place = place(search);
+        String place = printable(place(search));
         if (named.size() < MOST && named.add(place + " " + cluster)) {
             LOG.warn(
                     "The node at {} belongs to cluster '{}', this node to cluster '{}': they do not meet. Set the same"
@@ -56,6 +56,11 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
                     cluster,
                     own);
         }
+    }
+
+    /** What another process says must not begin a line of its own in the log. */
+    static String printable(String foreign) {
+        return foreign.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static String place(Message search) {
