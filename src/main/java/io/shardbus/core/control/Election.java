@@ -330,9 +330,9 @@ public final class Election {
         return advance(now);
     }
 
-    /** Whether this process gave its seat to the founding of the cluster that a member writes this record of. */
-    boolean holdsTo(TermRecord record) {
-        return founding.holdsTo(record);
+    /** Whether a member writes this record of a cluster that all seats founded anew while this side was denied it. */
+    boolean isRevivedBy(TermRecord record) {
+        return founding.isRevivedBy(record);
     }
 
     /** The reason why this node has not founded a cluster yet, for people; empty if it does not try. */

@@ -86,6 +86,8 @@ final class Founding {
     private @Nullable NodeId pledgedTo;
     private long pledgedAt;
     private TermId allegiance = TermId.NONE;
+    /** The founding that got the seat while the record was denied to this side, until it is granted again. */
+    private TermId revival = TermId.NONE;
 
     Founding(NodeId self, Seats seats, LeaseTimes times) {
         this.self = self;
@@ -103,6 +105,7 @@ final class Founding {
         }
         if (!next.denied()) {
             deniedSince = NEVER;
+            revival = TermId.NONE;
         } else if (merged || deniedSince == NEVER) {
             deniedSince = now;
         }
@@ -204,12 +207,15 @@ final class Founding {
         return agreed;
     }
 
-    /** Whether this process gave its seat to the founding of the cluster that the record is of. */
-    boolean holdsTo(TermRecord record) {
+    /**
+     * Whether a member writes this record of a cluster that has been founded anew, with this process's seat, while the
+     * record was denied to this side. A founding of before says nothing of what has happened since.
+     */
+    boolean isRevivedBy(TermRecord record) {
         Charter charter = record.charter();
         return charter != null
-                && !allegiance.equals(TermId.NONE)
-                && allegiance.equals(charter.founding())
+                && !revival.equals(TermId.NONE)
+                && revival.equals(charter.founding())
                 && view.members().contains(record.owner());
     }
 
@@ -335,7 +341,7 @@ final class Founding {
             pledgedAt = now;
             ask(PLEDGE, commands);
         } else if (pledge.equals(attempt) && round == PLEDGE) {
-            allegiance = attempt;
+            bind(attempt, now);
             ask(HOLD, commands);
         } else if (allegiance.equals(attempt)) {
             completed = true;
@@ -454,9 +460,14 @@ final class Founding {
     private boolean hold(SeatsAsked asked, long now) {
         boolean holds = isPledged(now) && pledge.equals(asked.attempt());
         if (holds) {
-            allegiance = asked.attempt();
+            bind(asked.attempt(), now);
         }
         return holds;
+    }
+
+    private void bind(TermId founding, long now) {
+        allegiance = founding;
+        revival = isForsaken(now) ? founding : TermId.NONE;
     }
 
     private boolean isFreeFor(NodeId candidate, long now) {

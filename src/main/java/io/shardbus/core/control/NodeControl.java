@@ -328,7 +328,7 @@ public final class NodeControl {
         return on(at, () -> {
             election.recordSighted(record, turn.now());
             split.resolve(resolver -> resolver.recordSighted(record, turn.now()));
-            if (election.holdsTo(record)) {
+            if (election.isRevivedBy(record)) {
                 split.founded();
             }
         });

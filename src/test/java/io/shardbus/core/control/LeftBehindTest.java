@@ -20,6 +20,7 @@ import io.shardbus.model.SafetyOptions;
 import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -146,6 +147,10 @@ class LeftBehindTest {
     /** The survivor has stopped, knows that the two are dead, and awaits the one that crashed long ago. */
     private void awaitTheOneOfLongAgo() {
         start("A", "seat-a");
+        goesOnAndStops();
+    }
+
+    private void goesOnAndStops() {
         view(SURVIVOR, true, "A", "B", "C");
         run(20_000);
         view(SURVIVOR, true, "A", "B");
@@ -199,5 +204,33 @@ class LeftBehindTest {
         run(4 * TWO_LEASES);
         assertTrue(survivor().mayAct());
         assertEquals(List.of(new NodeId("B2")), reigning());
+    }
+
+    @Test
+    @DisplayName("a write of the cluster that its seat founded long ago does not end the wait")
+    void anEarlierFoundingSaysNothing() {
+        TermRecord record = Objects.requireNonNull(stored);
+        TermId founding = Objects.requireNonNull(record.charter()).founding();
+        stored = null;
+        start("A", "seat-a");
+        view(SURVIVOR, true, "A", "B", "C");
+        NodeId founder = new NodeId("B");
+        List<Boolean> given = new ArrayList<>();
+        for (int round = Founding.LOOK; round <= Founding.HOLD; round++) {
+            NodeMessage.SeatsAsked asked = new NodeMessage.SeatsAsked(founder, founding, round, SEATS);
+            for (NodeCommand command : survivor().forNode(founder, asked, at(now))) {
+                if (command instanceof NodeCommand.Send send
+                        && send.message() instanceof NodeMessage.SeatAnswered answer) {
+                    given.add(answer.given());
+                }
+            }
+        }
+        assertEquals(List.of(true, true, true), given);
+        stored = record;
+        goesOnAndStops();
+        TermRecord late = new TermRecord(90, new NodeId("B2"), 9, 3, 8_000, null, record.charter());
+        carryOut(SURVIVOR, survivor().recordSighted(late, at(now)));
+        settle();
+        assertFalse(survivor().mayAct(), "it may have been under way since before the stop");
     }
 }
