@@ -474,8 +474,7 @@ public final class EntityCell implements PassivationNode.Resident {
         if (!isLive() || stopReason != null) {
             return false;
         }
-        again = true;
-        stop(StopReason.PASSIVATION);
+        stop(StopReason.PASSIVATION, true);
         return true;
     }
 
@@ -514,8 +513,13 @@ public final class EntityCell implements PassivationNode.Resident {
         }
     }
 
-    /** Ends the instance once what it does now is done; what waits stays in the mailbox. */
+    /** Ends the instance once what it does now is done; what waits stays in the mailbox. A restart is called off. */
     public void stop(StopReason reason) {
+        stop(reason, false);
+    }
+
+    private void stop(StopReason reason, boolean beginsAgain) {
+        again = beginsAgain;
         stopReason = reason;
         deadline = owner.now() + owner.stopTimeout();
         switch (state) {

@@ -372,6 +372,16 @@ class EntityCellTest extends CellFixture {
     }
 
     @Test
+    void anInstanceThatRestartsDoesNotComeBackWhenItIsEndedForGood() {
+        EntityCell cell = idle(RestartPolicy.restart());
+        cell.restart();
+        cell.stop(StopReason.PASSIVATION);
+        code.end();
+        assertEquals("ended", log.get(log.size() - 1));
+        assertFalse(log.contains("start RESTART"), log::toString);
+    }
+
+    @Test
     void tellsHowLongTheNextMessageHasWaited() {
         EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));

@@ -34,6 +34,9 @@ final class RememberedFixture implements RememberPort {
     int movedFrom = Integer.MAX_VALUE;
     int starts = Integer.MAX_VALUE;
     boolean broken;
+    /** Whether an entity that is to stop does so only when the test says it. */
+    boolean slowStops;
+
     long now;
 
     RememberedFixture() {
@@ -209,7 +212,9 @@ final class RememberedFixture implements RememberPort {
 
         @Override
         public void beginStop(StopReason reason, boolean offered) {
-            cell.stopped();
+            if (!slowStops) {
+                cell.stopped();
+            }
         }
 
         @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.core.entity.EntityCell;
 import io.shardbus.model.StopReason;
 import java.util.List;
 import java.util.Set;
@@ -59,6 +60,23 @@ class RememberedShardTest {
         RememberedFixture.Shard shard = world.opened(1, "1");
         world.tick(1);
         shard.cells.get("1").stop(StopReason.PASSIVATION);
+        assertEquals(List.of("store +[] -[1]"), world.flush());
+        world.memories.stored(world.key());
+        assertEquals(List.of(), world.tick(10_000));
+        assertEquals(0, shard.memory.remembered());
+        assertEquals(Set.of(), shard.live());
+    }
+
+    @Test
+    void forgetsAnEntityThatIsAboutToEndForARestart() {
+        RememberedFixture.Shard shard = world.opened(1, "1");
+        world.tick(1);
+        EntityCell cell = shard.cells.get("1");
+        world.slowStops = true;
+        cell.restart();
+        cell.stop(StopReason.PASSIVATION);
+        world.slowStops = false;
+        cell.stopped();
         assertEquals(List.of("store +[] -[1]"), world.flush());
         world.memories.stored(world.key());
         assertEquals(List.of(), world.tick(10_000));
