@@ -22,13 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class Election {
-    private enum Step {
-        WATCHING,
-        CLAIMING,
-        VERIFYING,
-        REIGNING
-    }
-
     /** Outcome of one operation. */
     public enum Outcome {
         WRITTEN,
@@ -51,19 +44,9 @@ public final class Election {
     private final RecordOperation operation = new RecordOperation();
     private final List<ElectionCommand> commands = new ArrayList<>();
     private ElectionView view = ElectionView.EMPTY;
-    private Step step = Step.WATCHING;
     private final TermFloor floor = new TermFloor();
     private final KnownRecord known = new KnownRecord();
-    /** A confirmation that was sent before this moment does not say what has happened since. */
-    private long confirmAfter = Long.MIN_VALUE;
-
-    private @Nullable TermRecord written;
-    /** The last beat that was sent: no two writes are equal, so a sighting says by when a record was written. */
-    private long lastBeat;
-
-    private long confirmSent;
-    private TermId predecessor = TermId.NONE;
-    private long predecessorSeen;
+    private final OwnClaim claim;
     private boolean resigned;
     private boolean stopping;
     private boolean stands = true;
@@ -83,6 +66,7 @@ public final class Election {
         this.loss = new ElectionView.UndecidedLoss(times);
         this.heard = new HeardTerms(times);
         this.vacancy = new Vacancy(times);
+        this.claim = new OwnClaim(times);
         this.processStart = processStart;
     }
 
@@ -108,7 +92,7 @@ public final class Election {
 
     /** Whether this node has authority at this moment. */
     public boolean reigns(long now) {
-        return step == Step.REIGNING && now < confirmSent + times.lease();
+        return claim.hasAuthority(now);
     }
 
     /**
@@ -134,7 +118,7 @@ public final class Election {
         holders.viewChanged(next.members(), now);
         watchVacancy(now);
         operation.dueAt(now);
-        confirmAfter = now;
+        claim.confirmAfter(now);
         return advance(now);
     }
 
@@ -149,7 +133,7 @@ public final class Election {
             loss.explained();
         }
         operation.dueAt(now);
-        confirmAfter = now;
+        claim.confirmAfter(now);
         return advance(now);
     }
 
@@ -197,14 +181,14 @@ public final class Election {
      * @param coordinator which node reigns in it according to the message; null if it does not say
      */
     public List<ElectionCommand> termHeard(TermId term, @Nullable NodeId coordinator, long now) {
-        if (heard.hear(term, coordinator, floor.wall(), now) && (step == Step.WATCHING || known.isRead())) {
+        if (heard.hear(term, coordinator, floor.wall(), now) && (claim.isNone() || known.isRead())) {
             operation.dueBy(now);
         }
         return advance(now);
     }
 
     private void termBegan(TermId term) {
-        if (floor.meet(term) && step == Step.REIGNING) {
+        if (floor.meet(term) && claim.isReign()) {
             stepDown("term " + term.number() + " has begun");
         }
     }
@@ -213,9 +197,9 @@ public final class Election {
     public List<ElectionCommand> readCompleted(long number, @Nullable TermRecord found, long now) {
         if (operation.end(number)) {
             observe(found, now);
-            if (step == Step.VERIFYING) {
+            if (claim.isVerifying()) {
                 verify(found, now);
-            } else if (step == Step.REIGNING) {
+            } else if (claim.isReign()) {
                 compareOwn(found);
             }
         }
@@ -235,8 +219,8 @@ public final class Election {
     /** The record could not be read. */
     public List<ElectionCommand> readFailed(long number, long now) {
         if (operation.end(number)) {
-            if (step == Step.VERIFYING) {
-                step = Step.WATCHING;
+            if (claim.isVerifying()) {
+                claim.end();
             }
             operation.dueAt(now + times.confirmInterval());
         }
@@ -248,8 +232,8 @@ public final class Election {
         if (operation.end(number)) {
             if (outcome == Outcome.WRITTEN && !loss.pausesWrites()) {
                 writeTookHold(now);
-            } else if (step == Step.CLAIMING || (step == Step.REIGNING && outcome != Outcome.WRITTEN)) {
-                step = step == Step.CLAIMING ? Step.WATCHING : step;
+            } else if (claim.isWriting() || (claim.isReign() && outcome != Outcome.WRITTEN)) {
+                claim.missed();
                 known.readAgain();
                 operation.dueAt(now);
             }
@@ -263,7 +247,7 @@ public final class Election {
 
     /** Something waits for a confirmation that is sent from now on: the next one does not wait for its time. */
     public List<ElectionCommand> confirmationWanted(long now) {
-        if (step == Step.REIGNING && known.isRead()) {
+        if (claim.isReign() && known.isRead()) {
             operation.dueBy(now);
         }
         return advance(now);
@@ -284,7 +268,7 @@ public final class Election {
     public List<ElectionCommand> stand(boolean may, long now) {
         stands = may;
         operation.dueAt(now);
-        if (!may && step != Step.WATCHING) {
+        if (!may && !claim.isNone()) {
             giveUp("this node must not coordinate: its options differ from those of the others", now);
         }
         return advance(now);
@@ -298,8 +282,8 @@ public final class Election {
     }
 
     private void giveUp(String reason, long now) {
-        TermRecord own = written;
-        boolean reigned = step == Step.REIGNING;
+        TermRecord own = claim.written();
+        boolean reigned = claim.isReign();
         stepDown(reason);
         if (reigned && own != null) {
             replace(own, ownRecord(own.term(), TermRecord.RELEASED, own.holders(), own.charter()), now);
@@ -337,7 +321,7 @@ public final class Election {
 
     /** The reason why this node has not founded a cluster yet, for people; empty if it does not try. */
     public Optional<String> foundingWaits() {
-        return step == Step.WATCHING ? founding.waiting() : Optional.empty();
+        return claim.isNone() ? founding.waiting() : Optional.empty();
     }
 
     /** The reason why this node has no place in the cluster that it has met, for people; empty if it has one. */
@@ -354,7 +338,7 @@ public final class Election {
 
     /** Whether this process is bound to no reign, its own or one that it could claim. */
     private boolean mayPledge(long now) {
-        return step == Step.WATCHING && (resigned || !mayCoordinate || !stands || !mayCarryOn(now));
+        return claim.isNone() && (resigned || !mayCoordinate || !stands || !mayCarryOn(now));
     }
 
     private boolean mayCarryOn(long now) {
@@ -370,10 +354,10 @@ public final class Election {
         if (told instanceof ElectionCommand.TermBelieved believed) {
             termBegan(believed.term());
         }
-        if (step == Step.REIGNING && !reigns(now)) {
+        if (claim.isReign() && !reigns(now)) {
             stepDown("the term could not be confirmed for " + times.lease() + " ms");
         }
-        if (step == Step.REIGNING && floor.isAbove(ownTerm().number())) {
+        if (claim.isReign() && floor.isAbove(claim.term().number())) {
             stepDown("a store has a higher term: the next one rises above it");
             operation.dueAt(now);
         }
@@ -390,11 +374,12 @@ public final class Election {
     }
 
     private void nextStep(long now) {
-        if (step == Step.REIGNING && known.isRead() && written != null) {
-            replace(written, ownRecord(written.term(), lastBeat + 1, holders.next(now), written.charter()), now);
-        } else if (step == Step.WATCHING && known.isRead() && mayClaim(now)) {
+        TermRecord own = claim.written();
+        if (claim.isReign() && known.isRead() && own != null) {
+            replace(own, ownRecord(own.term(), claim.nextBeat(), holders.next(now), own.charter()), now);
+        } else if (claim.isNone() && known.isRead() && mayClaim(now)) {
             claim(now);
-        } else if (step == Step.WATCHING && known.isRead() && isDue(now) && foundingIsComplete(now)) {
+        } else if (claim.isNone() && known.isRead() && isDue(now) && foundingIsComplete(now)) {
             found(now);
         } else {
             commands.add(new ElectionCommand.Read(operation.begin(now)));
@@ -412,13 +397,12 @@ public final class Election {
         // is not known
         boolean outdated = founding.isNeeded()
                 && (founding.mayBeOutdated() || before != null && floor.met().isHigherThan(before.termId()));
-        predecessor = before == null || outdated ? TermId.NONE : before.termId();
+        TermId predecessor = before == null || outdated ? TermId.NONE : before.termId();
         // where no record is any more, its last owner may have granted until now
         long unseen = floor.met().equals(TermId.NONE) ? Math.min(now, processStart) : now;
         long told = before == null ? unseen : outdated ? now : known.since();
-        predecessorSeen = Math.max(loss.othersWroteUntil(before), told);
+        claim.begin(predecessor, Math.max(loss.othersWroteUntil(before), told));
         known.claimed();
-        step = Step.CLAIMING;
         Set<NodeId> next =
                 outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
         long term = outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false);
@@ -432,10 +416,8 @@ public final class Election {
     private void found(long now) {
         TermRecord before = known.record();
         TermId attempt = founding.completed(now).orElseThrow();
-        predecessor = TermId.NONE;
-        predecessorSeen = Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart));
+        claim.begin(TermId.NONE, Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart)));
         known.claimed();
-        step = Step.CLAIMING;
         Set<NodeId> next = holders.found(before, view.members(), now);
         // not the attempt's number: the clock that it is of may have been set right since
         replace(before, ownRecord(firstTerm(now), 0, next, founding.charter(attempt, view.members())), now);
@@ -454,7 +436,7 @@ public final class Election {
     private void seekSeats(long now) {
         founding.look(known.record(), holders.farewells().keySet());
         boolean due = known.isRead() && founding.mayFound() && isDue(now) || mayCoordinate && founding.mayRevive(now);
-        if (!due || step != Step.WATCHING || resigned || mayCarryOn(now)) {
+        if (!due || !claim.isNone() || resigned || mayCarryOn(now)) {
             founding.rest();
         } else {
             founding.seek(firstTerm(now), incarnation, isFresh(), now, commands);
@@ -491,8 +473,8 @@ public final class Election {
         if (!Objects.equals(found, before)) {
             founding.changed(before, found);
         }
-        if (found != null && isOwn(found)) {
-            known.readOwn(found, Math.max(confirmSent, predecessorSeen), now);
+        if (found != null && claim.isOwn(found)) {
+            known.readOwn(found, Math.max(claim.confirmSent(), claim.predecessorSeen()), now);
         } else {
             known.read(found, now);
         }
@@ -506,17 +488,9 @@ public final class Election {
                         : now + times.confirmInterval());
         boolean wanted =
                 mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operation.sent());
-        if (step == Step.WATCHING && wanted) {
+        if (claim.isNone() && wanted) {
             operation.dueAt(now);
         }
-    }
-
-    /**
-     * Whether the record is of this life's last claim: it granted by writes known to be true, or only who was before it
-     * did.
-     */
-    private boolean isOwn(TermRecord found) {
-        return written != null && found.isSameReign(written);
     }
 
     private void watchVacancy(long now) {
@@ -525,61 +499,61 @@ public final class Election {
     }
 
     private void writeTookHold(long now) {
-        heard.shown(written);
-        holders.written(Objects.requireNonNull(written, "a write has a record"));
-        if (step == Step.CLAIMING) {
-            step = Step.VERIFYING;
-            confirmSent = operation.sent();
+        TermRecord own = Objects.requireNonNull(claim.written(), "a write has a record");
+        heard.shown(own);
+        holders.written(own);
+        if (claim.isWriting()) {
+            claim.tookHold(operation.sent());
             operation.dueAt(now);
-        } else if (step == Step.REIGNING) {
-            confirmSent = operation.sent();
-            operation.dueAt(operation.sent() < confirmAfter ? now : operation.sent() + times.confirmInterval());
-            commands.add(new ElectionCommand.Confirmed(ownTerm(), confirmSent));
+        } else if (claim.isReign()) {
+            claim.tookHold(operation.sent());
+            operation.dueAt(claim.nextConfirmation(now));
+            confirmed();
         }
     }
 
     private void verify(@Nullable TermRecord found, long now) {
-        step = Step.WATCHING;
-        boolean mayBegin = found != null && !floor.met().isHigherThan(found.termId()) && !loss.pausesWrites();
-        if (found != null && found.equals(written) && mayBegin && now < confirmSent + times.lease()) {
-            step = Step.REIGNING;
-            founding.begun();
-            operation.dueAt(confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval());
-            // The claim took hold on the very record that was first read then: no write of the predecessor did since.
-            predecessorSeen = Math.max(predecessorSeen, loss.othersWroteUntil(found));
-            long waitFrom = holders.begun(predecessorSeen);
-            commands.add(new ElectionCommand.Begin(found.termId(), predecessor, waitFrom, confirmSent));
-            commands.add(new ElectionCommand.Confirmed(found.termId(), confirmSent));
+        if (!claim.isProvenBy(found, now) || floor.met().isHigherThan(claim.term()) || loss.pausesWrites()) {
+            claim.end();
+            return;
         }
+        // The claim took hold on the very record that was first read then: no write of the predecessor did since.
+        claim.prevailed(loss.othersWroteUntil(found));
+        founding.begun();
+        operation.dueAt(claim.nextConfirmation(now));
+        long waitFrom = holders.begun(claim.predecessorSeen());
+        commands.add(new ElectionCommand.Begin(claim.term(), claim.predecessor(), waitFrom, claim.confirmSent()));
+        confirmed();
+    }
+
+    private void confirmed() {
+        commands.add(new ElectionCommand.Confirmed(claim.term(), claim.confirmSent()));
     }
 
     /** After a confirmation of unknown outcome: go on from the own record that is there. */
     private void compareOwn(@Nullable TermRecord found) {
-        if (found != null && found.termId().equals(ownTerm()) && found.owner().equals(self)) {
-            written = found;
+        if (found != null
+                && found.termId().equals(claim.term())
+                && found.owner().equals(self)) {
+            claim.goOnFrom(found);
         } else {
             stepDown("the record shows another owner");
         }
     }
 
-    private TermId ownTerm() {
-        return Objects.requireNonNull(written, "a reign has a record").termId();
-    }
-
     private void stepDown(String reason) {
-        if (step == Step.REIGNING) {
-            commands.add(new ElectionCommand.StepDown(ownTerm(), reason));
+        if (claim.isReign()) {
+            commands.add(new ElectionCommand.StepDown(claim.term(), reason));
         }
-        if (step != Step.WATCHING) {
-            step = Step.WATCHING;
+        if (!claim.isNone()) {
+            claim.end();
             known.readAgain();
         }
     }
 
     private void replace(@Nullable TermRecord from, TermRecord to, long now) {
-        written = to;
+        claim.sent(to);
         floor.tries(to.termId());
-        lastBeat = to.beat();
         holders.sent(to);
         commands.add(new ElectionCommand.Replace(operation.begin(now), from, to));
     }

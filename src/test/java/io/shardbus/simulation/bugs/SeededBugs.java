@@ -67,24 +67,23 @@ final class SeededBugs {
             SeededBug.rare("reading one's own record gives authority", "2", Family.LATE_WORDS, 4, 12, 120)
                     .in(
                             ELECTION,
-                            "            written = found;",
-                            "            written = found;\n            confirmSent = operation.sent();\n"
-                                    + "            commands.add(new"
-                                    + " ElectionCommand.Confirmed(ownTerm(), confirmSent));"),
+                            "            claim.goOnFrom(found);",
+                            "            claim.goOnFrom(found);\n            claim.tookHold(operation.sent());\n"
+                                    + "            confirmed();"),
             SeededBug.rare("authority counts from the answer of a write", "2", Family.LATE_WORDS, 14, 11, 120)
                     .in(
                             ELECTION,
-                            "            confirmSent = operation.sent();\n            operation.dueAt(now);",
-                            "            confirmSent = now;\n            operation.dueAt(now);")
+                            "            claim.tookHold(operation.sent());\n            operation.dueAt(now);",
+                            "            claim.tookHold(now);\n            operation.dueAt(now);")
                     .in(
                             ELECTION,
-                            "            confirmSent = operation.sent();\n            operation.dueAt(operation.sent()",
-                            "            confirmSent = now;\n            operation.dueAt(operation.sent()"),
+                            "            claim.tookHold(operation.sent());\n            operation.dueAt(claim",
+                            "            claim.tookHold(now);\n            operation.dueAt(claim"),
             SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 2, 10)
                     .in(
                             ELECTION,
-                            "Begin(found.termId(), predecessor, waitFrom, confirmSent)",
-                            "Begin(found.termId(), predecessor, waitFrom - 1_000, confirmSent)"),
+                            "claim.predecessor(), waitFrom, claim.confirmSent()",
+                            "claim.predecessor(), waitFrom - 1_000, claim.confirmSent()"),
             SeededBug.of("a sighting speaks for every later confirmation", "10", Family.COORDINATOR_CHANGES, 1, 40)
                     .in(
                             KNOWN_RECORD,
@@ -93,7 +92,7 @@ final class SeededBugs {
                                     + " record.isSameReign(sighted) ? sightedAt : now;\n"
                                     + "            sighted = record;"),
             SeededBug.uncaught("a confirmation of unknown outcome is sent again unchanged", "10", Family.LATE_WORDS)
-                    .in(ELECTION, "lastBeat + 1, holders", "written.beat() + 1, holders"),
+                    .in(ELECTION, "claim.nextBeat(), holders", "own.beat() + 1, holders"),
             SeededBug.uncaught("a sighting before the first read after a merge counts", "10", Family.PARTITIONS)
                     .in(KNOWN_RECORD, "        seen = null;\n        sighted = null;", "        seen = null;")
                     .in(KNOWN_RECORD, "if (everRead && record.isNewerThan(seen)", "if (record.isNewerThan(seen)"),
@@ -115,7 +114,7 @@ final class SeededBugs {
             SeededBug.rare("a higher term does not end a reign", "7", Family.LATE_WORDS, 18, 10, 120)
                     .in(
                             ELECTION,
-                            "if (floor.meet(term) && step == Step.REIGNING) {",
+                            "if (floor.meet(term) && claim.isReign()) {",
                             "if (floor.meet(term) && term.number() < 0) {"),
             SeededBug.of("any term of a message is believed", "36", Family.INTRUDERS, 1, 40)
                     .in(
@@ -128,8 +127,8 @@ final class SeededBugs {
                             "if (now >= authority.end() && !(event instanceof CoordinatorEvent.Confirmed)) {",
                             "if (now < 0) {")
                     .in(
-                            ELECTION,
-                            "return step == Step.REIGNING && now < confirmSent + times.lease();",
+                            "control/OwnClaim.java",
+                            "return step == Step.REIGNING && isInTime(now);",
                             "return step == Step.REIGNING;"));
 
     static final List<SeededBug> COORDINATION = List.of(

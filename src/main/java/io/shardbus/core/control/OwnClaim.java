@@ -1,0 +1,164 @@
+package io.shardbus.core.control;
+
+import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.TermId;
+import io.shardbus.model.TermRecord;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's claim on the term record, from its first write to the end of its reign: the reign that it follows, the
+ * record that it wrote last, and the authority that its writes give.
+ *
+ * <pre>
+ * NONE -> WRITING -> VERIFYING -> REIGNING
+ *   ^________|__________|____________|
+ * </pre>
+ */
+final class OwnClaim {
+    private enum Step {
+        NONE,
+        WRITING,
+        VERIFYING,
+        REIGNING
+    }
+
+    private final LeaseTimes times;
+    private Step step = Step.NONE;
+    private @Nullable TermRecord written;
+    /** The last beat that was sent: no two writes are equal, so a sighting says by when a record was written. */
+    private long lastBeat;
+    /** When the last write was sent that took hold. */
+    private long confirmSent;
+    /** A write that was sent before this moment proves nothing about the last change among the nodes. */
+    private long confirmAfter = Long.MIN_VALUE;
+
+    private TermId predecessor = TermId.NONE;
+    private long predecessorSeen;
+
+    OwnClaim(LeaseTimes times) {
+        this.times = times;
+    }
+
+    boolean isNone() {
+        return step == Step.NONE;
+    }
+
+    boolean isWriting() {
+        return step == Step.WRITING;
+    }
+
+    boolean isVerifying() {
+        return step == Step.VERIFYING;
+    }
+
+    boolean isReign() {
+        return step == Step.REIGNING;
+    }
+
+    /** Whether this node reigns and its authority has not run out: it lasts a lease from the moment of the write. */
+    boolean hasAuthority(long now) {
+        return step == Step.REIGNING && isInTime(now);
+    }
+
+    private boolean isInTime(long now) {
+        return now < confirmSent + times.lease();
+    }
+
+    /**
+     * The first write is about to be sent.
+     *
+     * @param follows the reign before; NONE if it is not known which was the last
+     * @param seen when a reign before may last have written its record
+     */
+    void begin(TermId follows, long seen) {
+        predecessor = follows;
+        predecessorSeen = seen;
+        step = Step.WRITING;
+    }
+
+    void sent(TermRecord record) {
+        written = record;
+        lastBeat = record.beat();
+    }
+
+    /** A write took hold that was sent at this moment: a claim must be verified, a reign has its authority anew. */
+    void tookHold(long sentAt) {
+        confirmSent = sentAt;
+        step = step == Step.WRITING ? Step.VERIFYING : step;
+    }
+
+    /** A write did not take hold, or may not have: that ends a claim, while a reign goes on to the end of its time. */
+    void missed() {
+        step = step == Step.WRITING ? Step.NONE : step;
+    }
+
+    /** Whether the record that was read is the one that the claim wrote, in time for a reign to begin. */
+    boolean isProvenBy(@Nullable TermRecord found, long now) {
+        return found != null && found.equals(written) && isInTime(now);
+    }
+
+    /**
+     * The claim was verified: no write of the reign before took hold since the record that it replaced was read.
+     *
+     * @param othersWroteUntil when the other side of a split may last have confirmed the reign before
+     */
+    void prevailed(long othersWroteUntil) {
+        predecessorSeen = Math.max(predecessorSeen, othersWroteUntil);
+        step = Step.REIGNING;
+    }
+
+    /** Goes on from this record of the present reign, after a write of unknown outcome. */
+    void goOnFrom(TermRecord found) {
+        written = found;
+    }
+
+    void end() {
+        step = Step.NONE;
+    }
+
+    /** The nodes changed: the next confirmation is due at once, until one was sent after this moment. */
+    void confirmAfter(long now) {
+        confirmAfter = now;
+    }
+
+    /** When the next confirmation is due. */
+    long nextConfirmation(long now) {
+        return confirmSent < confirmAfter ? now : confirmSent + times.confirmInterval();
+    }
+
+    /** The record that was written last; null before the first claim of this life. */
+    @Nullable
+    TermRecord written() {
+        return written;
+    }
+
+    /**
+     * Whether the record is of the last claim of this life: it granted by writes known to be true, or only the reign
+     * before it did.
+     */
+    boolean isOwn(@Nullable TermRecord found) {
+        return found != null && written != null && found.isSameReign(written);
+    }
+
+    TermId term() {
+        return Objects.requireNonNull(written, "a claim has a record").termId();
+    }
+
+    long nextBeat() {
+        return lastBeat + 1;
+    }
+
+    long confirmSent() {
+        return confirmSent;
+    }
+
+    TermId predecessor() {
+        return predecessor;
+    }
+
+    /** The last moment at which the reign before is known to have written, or may have. */
+    long predecessorSeen() {
+        return predecessorSeen;
+    }
+}
