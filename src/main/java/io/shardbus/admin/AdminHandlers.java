@@ -5,7 +5,6 @@ import io.shardbus.ShardRegion;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -65,7 +64,7 @@ final class AdminHandlers {
 
     Future<JsonObject> limitActiveEntities(RoutingContext request) {
         var region = startedRegion(request);
-        int limit = limit(request);
+        int limit = JsonBody.wholeNumber(request, "limit");
         Future<Void> limited = Future.succeededFuture();
         try {
             region.limitActiveEntities(limit);
@@ -76,22 +75,6 @@ final class AdminHandlers {
         }
         return recorded(request, "limit-entities", region.type().name(), Map.of("limit", (long) limit), limited)
                 .map(done -> AdminViews.passivation(region));
-    }
-
-    private static int limit(RoutingContext request) {
-        try {
-            var body = request.body().buffer();
-            if (body != null
-                    && body.length() > 0
-                    && body.toJsonValue() instanceof JsonObject json
-                    && json.size() == 1
-                    && json.getValue("limit") instanceof Integer limit) {
-                return limit;
-            }
-        } catch (DecodeException e) {
-            throw new RefusedRequest(HttpFailure.badRequest("the body is no JSON"));
-        }
-        throw new RefusedRequest(HttpFailure.badRequest("the body must be {\"limit\": a whole number}"));
     }
 
     private ShardRegion<?> startedRegion(RoutingContext request) {

@@ -4,7 +4,6 @@ import io.shardbus.ClusterSharding;
 import io.shardbus.ExternalShardAllocation;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -31,9 +30,9 @@ final class AllocationHandlers {
         ExternalShardAllocation client = client(request);
         Map<Integer, NodeId> homes = new TreeMap<>();
         String shape = "the body must be {\"homes\": {\"<shard>\": \"<node>\"}}";
-        JsonObject named = body(request, HOMES, shape) instanceof JsonObject json ? json : null;
+        JsonObject named = JsonBody.only(request, HOMES, shape) instanceof JsonObject json ? json : null;
         if (named == null) {
-            throw refused(shape);
+            throw JsonBody.refused(shape);
         }
         named.forEach(entry -> homes.put(shard(entry.getKey()), node(entry.getValue(), shape)));
         return recorded(request, "set-homes", Map.of("homes", (long) homes.size()), client.setHomes(homes))
@@ -49,7 +48,7 @@ final class AllocationHandlers {
         ExternalShardAllocation client = client(request);
         int shard = shard(request.pathParam("shard"));
         String shape = "the body must be {\"node\": \"<node>\"}";
-        NodeId node = node(body(request, NODE, shape), shape);
+        NodeId node = node(JsonBody.only(request, NODE, shape), shape);
         Map<String, Object> details = Map.of("shard", (long) shard, NODE, node.value());
         return recorded(request, "set-home", details, client.setHome(shard, node))
                 .compose(set -> view(client));
@@ -78,26 +77,9 @@ final class AllocationHandlers {
         });
     }
 
-    /** The one value that a body has. */
-    private static Object body(RoutingContext request, String key, String shape) {
-        try {
-            var body = request.body().buffer();
-            if (body != null
-                    && body.length() > 0
-                    && body.toJsonValue() instanceof JsonObject json
-                    && json.size() == 1
-                    && json.getValue(key) != null) {
-                return json.getValue(key);
-            }
-        } catch (DecodeException e) {
-            throw refused("the body is no JSON");
-        }
-        throw refused(shape);
-    }
-
     private static int shard(String text) {
         if (!text.matches("[0-9]{1,9}")) {
-            throw refused("shard '" + text + "' is not a number");
+            throw JsonBody.refused("shard '" + text + "' is not a number");
         }
         return Integer.parseInt(text);
     }
@@ -106,10 +88,6 @@ final class AllocationHandlers {
         if (value instanceof String name && !name.isBlank()) {
             return new NodeId(name);
         }
-        throw refused(shape);
-    }
-
-    private static RefusedRequest refused(String reason) {
-        return new RefusedRequest(HttpFailure.badRequest(reason));
+        throw JsonBody.refused(shape);
     }
 }

@@ -9,7 +9,6 @@ import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -59,7 +58,7 @@ final class DaemonHandlers {
 
     Future<JsonObject> rescale(RoutingContext request) {
         ShardedDaemonProcess process = known(request);
-        int workers = workers(request);
+        int workers = JsonBody.wholeNumber(request, "workers");
         Future<?> rescaled =
                 process.rescale(workers).recover(failure -> Future.failedFuture(new RefusedRequest(refusal(failure))));
         return AdminRoutes.recorded(
@@ -101,21 +100,5 @@ final class DaemonHandlers {
             throw new RefusedRequest(HttpFailure.notFound("no set of workers '" + name + "' was started on this node"));
         }
         return process;
-    }
-
-    private static int workers(RoutingContext request) {
-        try {
-            var body = request.body().buffer();
-            if (body != null
-                    && body.length() > 0
-                    && body.toJsonValue() instanceof JsonObject json
-                    && json.size() == 1
-                    && json.getValue("workers") instanceof Integer workers) {
-                return workers;
-            }
-        } catch (DecodeException e) {
-            throw new RefusedRequest(HttpFailure.badRequest("the body is no JSON"));
-        }
-        throw new RefusedRequest(HttpFailure.badRequest("the body must be {\"workers\": a whole number}"));
     }
 }

@@ -4,7 +4,6 @@ import io.shardbus.ClusterSharding;
 import io.shardbus.logging.LogLevels;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.vertx.core.Future;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -38,14 +37,14 @@ final class LogLevelHandlers {
 
     Future<JsonObject> set(RoutingContext request) {
         var logger = logger(request);
-        var body = body(request);
+        var body = JsonBody.of(request, SHAPE);
         boolean fits = body.getValue(LEVEL) instanceof String
                 && LogLevels.LEVELS.contains(body.getString(LEVEL))
                 && body.getValue(MINUTES) instanceof Integer
                 && body.getInteger(MINUTES) >= 1
                 && body.getInteger(MINUTES) <= MOST_MINUTES;
         if (!fits) {
-            throw refused(SHAPE);
+            throw JsonBody.refused(SHAPE);
         }
         int minutes = body.getInteger(MINUTES);
         return recorded(
@@ -96,21 +95,5 @@ final class LogLevelHandlers {
                 .put(LEVEL, setting.level())
                 .put("usual", setting.usual().isEmpty() ? null : setting.usual())
                 .put("until", setting.until());
-    }
-
-    private static JsonObject body(RoutingContext request) {
-        try {
-            var body = request.body().buffer();
-            if (body != null && body.toJsonValue() instanceof JsonObject json) {
-                return json;
-            }
-        } catch (DecodeException e) {
-            throw refused("the body is no JSON");
-        }
-        throw refused(SHAPE);
-    }
-
-    private static RefusedRequest refused(String reason) {
-        return new RefusedRequest(HttpFailure.badRequest(reason));
     }
 }

@@ -6,7 +6,6 @@ import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.ShardReasons;
 import io.vertx.core.Future;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -49,8 +48,8 @@ final class OrderHandlers {
     /** Of all types, or of one where the path names it. */
     Future<JsonObject> setRebalancing(RoutingContext request) {
         var shape = "the body must be {\"enabled\": true or false}";
-        if (!(body(request, shape).getValue("enabled") instanceof Boolean enabled)) {
-            throw refused(shape);
+        if (!(JsonBody.of(request, shape).getValue("enabled") instanceof Boolean enabled)) {
+            throw JsonBody.refused(shape);
         }
         var type = request.pathParam("type");
         return done(
@@ -63,7 +62,7 @@ final class OrderHandlers {
 
     Future<JsonObject> move(RoutingContext request) {
         var shape = "the body must be {\"to\": \"<node>\"}, or {} for any other node";
-        var to = node(body(request, shape), "to", shape);
+        var to = node(JsonBody.of(request, shape), "to", shape);
         int shard = shard(request);
         return done(
                 request,
@@ -75,9 +74,9 @@ final class OrderHandlers {
 
     Future<JsonObject> pin(RoutingContext request) {
         var shape = "the body must be {\"node\": \"<node>\"}";
-        var node = node(body(request, shape), NODE, shape);
+        var node = node(JsonBody.of(request, shape), NODE, shape);
         if (node == null) {
-            throw refused(shape);
+            throw JsonBody.refused(shape);
         }
         int shard = shard(request);
         return done(
@@ -112,7 +111,7 @@ final class OrderHandlers {
         var node = request.request().getParam(NODE);
         boolean needsNode = action == MovePlan.Action.DRAIN || action == MovePlan.Action.LEAVE;
         if (needsNode && node == null) {
-            throw refused("say which: ?node=");
+            throw JsonBody.refused("say which: ?node=");
         }
         return sharding.operations()
                 .plan(request.pathParam("type"), action, needsNode ? new NodeId(node) : null)
@@ -132,7 +131,7 @@ final class OrderHandlers {
                 return action;
             }
         }
-        throw refused("action must be rebalance, drain, leave or join");
+        throw JsonBody.refused("action must be rebalance, drain, leave or join");
     }
 
     private static JsonObject view(MovePlan.Move move) {
@@ -201,7 +200,7 @@ final class OrderHandlers {
     private static int shard(RoutingContext request) {
         var text = request.pathParam(SHARD);
         if (!text.matches("[0-9]{1,9}")) {
-            throw refused("shard '" + text + "' is not a number");
+            throw JsonBody.refused("shard '" + text + "' is not a number");
         }
         return Integer.parseInt(text);
     }
@@ -214,25 +213,6 @@ final class OrderHandlers {
         if (body.size() == 1 && name instanceof String text && !text.isBlank()) {
             return new NodeId(text);
         }
-        throw refused(shape);
-    }
-
-    private static JsonObject body(RoutingContext request, String shape) {
-        try {
-            var body = request.body().buffer();
-            if (body == null || body.length() == 0) {
-                return new JsonObject();
-            }
-            if (body.toJsonValue() instanceof JsonObject json) {
-                return json;
-            }
-        } catch (DecodeException e) {
-            throw refused("the body is no JSON");
-        }
-        throw refused(shape);
-    }
-
-    private static RefusedRequest refused(String reason) {
-        return new RefusedRequest(HttpFailure.badRequest(reason));
+        throw JsonBody.refused(shape);
     }
 }
