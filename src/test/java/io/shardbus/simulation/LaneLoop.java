@@ -320,7 +320,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public StateTransferSettings handover() {
+    public StateTransferSettings stateTransfer() {
         return new StateTransferSettings(100, 10_000, world.options().lease / 2, false);
     }
 

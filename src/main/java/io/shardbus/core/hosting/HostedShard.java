@@ -22,8 +22,6 @@ import io.shardbus.model.StopReason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,9 +59,8 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private final ShardPassivation passivation;
     private final Map<String, EntityCell> cells = new HashMap<>();
     private final Function<String, EntityCell> newCells;
-    /** States that entities have handed over at the former home, until an instance has them. */
-    private final Map<String, EntityState> arrived = new LinkedHashMap<>();
-
+    private final StateTransfers transfers;
+    private final ArrivedStates arrived;
     /** The stay of the lane's lease in which it came here. */
     private final long stay;
 
@@ -75,10 +72,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private int live;
     private long passivated;
     private boolean silent;
-    private FencingToken handoff = FencingToken.NONE;
-    private FencingToken aborted = FencingToken.NONE;
-    private Set<NodeId> undrained = Set.of();
-    private long drainingSince;
+    private final ShardHandoff handoff = new ShardHandoff();
     private boolean mayStay;
     /** Whether entities are asked what they know while the shard may still stay, and how many have not said it. */
     private boolean collecting;
@@ -96,10 +90,11 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         this.lane = lane;
         this.hosted = hosted;
         this.stay = lane.stay();
+        this.transfers = hosted.transfers();
+        this.arrived = new ArrivedStates(transfers, shard, token);
         this.newCells = lane.port().cells(this, shard, token);
         this.memory = memories == null ? null : memories.open(this);
         this.passivation = hosted.passivation().open(this::putAway);
-        handovers().open(shard, token).forEach(state -> arrived.put(state.entityId(), state));
     }
 
     Phase phase() {
@@ -178,32 +173,24 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         leaseLost();
     }
 
-    private StateTransfers handovers() {
-        return hosted.handovers();
-    }
-
     /** Starts entities that were live at the former home; not all at once, as messages must be served between them. */
     void startMoved() {
         if (arrived.isEmpty() || !startsByItself()) {
             return;
         }
-        for (String id : arrived.keySet().stream().limit(STARTS_PER_TICK).toList()) {
+        for (String id : arrived.first(STARTS_PER_TICK)) {
             start(id, StartReason.MOVED);
         }
     }
 
     @Override
     public @Nullable EntityState takeState(EntityCell cell) {
-        EntityState state = arrived.remove(cell.id());
-        if (state != null) {
-            handovers().release(state);
-        }
-        return state;
+        return arrived.take(cell.id());
     }
 
     @Override
     public void giveState(EntityState state) {
-        handovers().give(shard, token, state);
+        transfers.give(shard, token, state);
     }
 
     @Override
@@ -218,21 +205,16 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     /** @param staysIfLate whether the shard may stay when the handoff takes too long */
     void beginHandoff(BeginHandoff message, Set<NodeId> alreadyDrained, boolean staysIfLate) {
-        boolean over = !message.version().isNewerThan(aborted) && !message.force();
+        boolean over = handoff.isAborted(message.version()) && !message.force();
         if (!accepts() || !message.token().equals(token) || over) {
             return;
         }
-        if (message.version().isNewerThan(handoff)) {
-            handoff = message.version();
-            undrained = new HashSet<>(message.participants());
-            drainingSince = lane.now();
+        if (handoff.begin(message, lane.now())) {
             phase = Phase.DRAINING;
             // an entity whose start fails leaves the map at once
             new ArrayList<>(cells.values()).forEach(EntityCell::hurry);
-        } else if (message.version().equals(handoff)) {
-            undrained.retainAll(message.participants());
         }
-        undrained.removeAll(alreadyDrained);
+        handoff.drained(alreadyDrained);
         mayStay = staysIfLate;
         if (message.force()) {
             stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
@@ -241,32 +223,21 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     /** Nodes that have not drained for too long and keep a handoff waiting, if the shard may stay. */
     Set<NodeId> lateDrains() {
-        boolean late = phase == Phase.DRAINING
-                && mayStay
-                && lane.now() - drainingSince >= lane.settings().drainPatience();
-        return late ? undrained : Set.of();
+        return phase == Phase.DRAINING && mayStay
+                ? handoff.lateDrains(lane.settings().drainPatience(), lane.now())
+                : Set.of();
     }
 
-    /** The present handoff. */
-    FencingToken handoff() {
+    ShardHandoff handoff() {
         return handoff;
     }
 
-    void drained(NodeId node, FencingToken version) {
-        if (version.equals(handoff)) {
-            undrained.remove(node);
-        }
-    }
-
-    /** Gives the handoff up; false when the stop has begun and goes on. */
+    /** Aborts the handoff; false when the stop has begun and goes on. */
     boolean abort(FencingToken version) {
         if (!accepts()) {
             return false;
         }
-        if (version.isNewerThan(aborted)) {
-            aborted = version;
-        }
-        if (!handoff.isNewerThan(aborted)) {
+        if (handoff.abort(version)) {
             phase = Phase.ACTIVE;
             stay();
         }
@@ -279,7 +250,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
             return;
         }
         collecting = false;
-        handovers().withdraw(shard, token);
+        transfers.withdraw(shard, token);
         List<EntityCell> present = List.copyOf(cells.values());
         if (asked > 0) {
             asked = 0;
@@ -298,13 +269,13 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     /** Aborts the handoff, if there is one. */
     void cancelHandoff() {
         if (phase == Phase.DRAINING) {
-            abort(handoff);
+            abort(handoff.version());
         }
     }
 
     /** Begins the stop if all have drained and nothing is under way. */
     void proceed() {
-        boolean drained = phase == Phase.DRAINING && undrained.isEmpty() && (unfinished == 0 || collecting);
+        boolean drained = phase == Phase.DRAINING && handoff.isDrained() && (unfinished == 0 || collecting);
         if (drained && mayRun() && isCollected()) {
             stop(StopReason.HANDOFF, FailureCode.SHUTTING_DOWN);
         }
@@ -312,7 +283,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     /** Whether it can stop: at once, or when each of its entities has said what it knows and that can move. */
     private boolean isCollected() {
-        if (!collecting && !(mayStay && handovers().isRequired())) {
+        if (!collecting && !(mayStay && transfers.isRequired())) {
             return true;
         }
         collecting = true;
@@ -337,11 +308,11 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
             give(cell, known, refusal);
             return;
         }
-        String reason = known == null || refusal != null ? refusal : handovers().offer(shard, token, known);
+        String reason = known == null || refusal != null ? refusal : transfers.offer(shard, token, known);
         if (reason != null) {
             declined(cell.id(), known == null ? 0 : known.bytes().length, reason);
             asked = 0;
-            hosted.abort(shard, handoff);
+            hosted.abort(shard, handoff.version());
         }
     }
 
@@ -418,32 +389,19 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private void stop(StopReason reason, FailureCode forWaiting) {
         phase = Phase.STOPPING;
         if (collecting && reason != StopReason.HANDOFF) {
-            handovers().withdraw(shard, token);
+            transfers.withdraw(shard, token);
         }
         collecting = false;
         if (memory != null) {
             memory.close();
         }
         // before the cells: with the last of them the shard ends, and says whether it has states
-        for (EntityState state : arrived.values()) {
-            passOn(state, reason == StopReason.HANDOFF);
-        }
-        arrived.clear();
+        arrived.leave(reason == StopReason.HANDOFF);
         for (EntityCell cell : new ArrayList<>(cells.values())) {
             cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
             cell.stop(reason);
         }
         finishIfEmpty();
-    }
-
-    /** No instance had it yet: it moves on with its shard. */
-    private void passOn(EntityState state, boolean moves) {
-        if (moves) {
-            handovers().release(state);
-            giveState(state);
-        } else {
-            handovers().lose(shard, state);
-        }
     }
 
     private void finishIfEmpty() {

@@ -72,17 +72,17 @@ public final class HostedShards {
 
     private boolean stoppingAll;
     private final @Nullable RememberedLane memories;
-    private final StateTransfers handovers;
+    private final StateTransfers transfers;
 
     public HostedShards(HostingLane lane) {
         this.lane = lane;
         RememberPort port = lane.port().memory();
         this.memories = port == null ? null : new RememberedLane(port);
         this.passivation = lane.port().passivation();
-        this.handovers = new StateTransfers(lane.settings().self(), lane.port().handover(), new HandoverWay());
+        this.transfers = new StateTransfers(lane.settings().self(), lane.port().stateTransfer(), new LanePort());
     }
 
-    private final class HandoverWay implements StateTransferPort {
+    private final class LanePort implements StateTransferPort {
         @Override
         public void send(PeerLane to, FrameItem item) {
             lane.send(to, item);
@@ -104,22 +104,22 @@ public final class HostedShards {
      * still send to it.
      */
     public boolean mayEnd() {
-        return late.isEmpty() && (handovers.isEmpty() || lane.port().isAlone());
+        return late.isEmpty() && (transfers.isEmpty() || lane.port().isAlone());
     }
 
     public void nodeGone(NodeId node) {
-        handovers.nodeGone(node, lane.now());
+        transfers.nodeGone(node, lane.now());
         late.values().forEach(drain -> drain.nodes().remove(node));
         late.values().removeIf(drain -> drain.nodes().isEmpty());
     }
 
-    public StateTransfers handovers() {
-        return handovers;
+    public StateTransfers transfers() {
+        return transfers;
     }
 
     /** The shard is about to be at home here: what entities have handed over at its former home is to come first. */
     public void fetchStates(FencingToken token, ShardHome former) {
-        handovers.fetch(token, former, lane.now());
+        transfers.fetch(token, former, lane.now());
     }
 
     /** The remembered shards of the lane; null where entities are not remembered. */
@@ -140,7 +140,7 @@ public final class HostedShards {
     /** Time passed: entities may be idle for too long, and what is remembered is tried again, and started. */
     public void tick(long now) {
         passivation.tick(now);
-        handovers.tick(now);
+        transfers.tick(now);
         abortLateHandoffs();
         lookForSilent();
         shards.values().forEach(HostedShard::startMoved);
@@ -170,7 +170,7 @@ public final class HostedShards {
                 lane.port()
                         .undrained(
                                 shard.shard, Set.copyOf(late), lane.settings().drainPatience());
-                abort(shard.shard, shard.handoff());
+                abort(shard.shard, shard.handoff().version());
             }
         }
     }
@@ -362,7 +362,7 @@ public final class HostedShards {
         if (version.equals(known.version())) {
             known.nodes().add(node);
         }
-        found.drained(node, version);
+        found.handoff().drained(node, version);
     }
 
     public void abort(int shard, FencingToken version) {
@@ -432,7 +432,7 @@ public final class HostedShards {
         givenUp.remove(shard.shard);
         leaving.remove(shard);
         shard.forgetSilent();
-        boolean states = handovers.stopped(shard.shard, shard.token, !shard.isSilent(), lane.now());
+        boolean states = transfers.stopped(shard.shard, shard.token, !shard.isSilent(), lane.now());
         if (!shard.isSilent()) {
             lane.port().shardStopped(shard.shard, shard.token, states);
         } else {
@@ -468,8 +468,8 @@ public final class HostedShards {
     }
 
     /** Operator queries and orders for single entities. */
-    public EntityDesk desk() {
-        return new EntityDesk(this);
+    public EntityAdmin admin() {
+        return new EntityAdmin(this);
     }
 
     /** The place of an entity, if its shard is here and there is one. */

@@ -42,7 +42,7 @@ public interface HostingPort {
     }
 
     /** The bounds of what entities hand over. */
-    default StateTransferSettings handover() {
+    default StateTransferSettings stateTransfer() {
         return StateTransferSettings.NOTHING;
     }
 

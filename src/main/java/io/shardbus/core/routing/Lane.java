@@ -300,13 +300,13 @@ public final class Lane {
         @Override
         public void wantStates(FrameItem.WantStates wanted) {
             if (from != null) {
-                hosted.handovers().asked(from, wanted);
+                hosted.transfers().asked(from, wanted);
             }
         }
 
         @Override
         public void state(FrameItem.State item) {
-            hosted.handovers().arrived(item, now);
+            hosted.transfers().arrived(item, now);
         }
 
         @Override
@@ -425,7 +425,7 @@ public final class Lane {
         }
         empty = false;
         routes.close();
-        hosted.handovers().close();
+        hosted.transfers().close();
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, "the region has left before the answer came");
         asks.removeIf(pending -> true).forEach(ask -> fail(ask, unknown));
         port.allStopped();

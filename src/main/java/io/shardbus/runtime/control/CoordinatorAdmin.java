@@ -22,10 +22,10 @@ public final class CoordinatorAdmin {
     /**
      * One type's.
      *
-     * @param desk the operator API of its coordinator; null if no region of the type has registered in this reign
+     * @param admin the operator API of its coordinator; null if no region of the type has registered in this reign
      * @param late whether those that were there before this reign have had their time to register
      */
-    public record OfType(@Nullable CoordinatorAdmin desk, boolean late) {}
+    public record OfType(@Nullable CoordinatorAdmin admin, boolean late) {}
 
     private final String type;
     private final String allocation;

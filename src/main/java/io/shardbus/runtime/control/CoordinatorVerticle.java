@@ -204,16 +204,16 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /** The types that this node coordinates now; empty if it does not reign. */
-    public Optional<Map<String, CoordinatorAdmin>> desks() {
+    public Optional<Map<String, CoordinatorAdmin>> admins() {
         return Optional.ofNullable(control().reign()).map(reign -> {
-            Map<String, CoordinatorAdmin> desks = new TreeMap<>();
+            Map<String, CoordinatorAdmin> admins = new TreeMap<>();
             for (String type : reign.types()) {
-                CoordinatorAdmin desk = desk(reign, type).desk();
-                if (desk != null) {
-                    desks.put(type, desk);
+                CoordinatorAdmin admin = admin(reign, type).admin();
+                if (admin != null) {
+                    admins.put(type, admin);
                 }
             }
-            return desks;
+            return admins;
         });
     }
 
@@ -305,15 +305,15 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /** The operator API of a type's coordinator, if this node coordinates at this moment, as far as it knows. */
-    public Optional<CoordinatorAdmin.OfType> desk(String type) {
-        return Optional.ofNullable(control().reign()).map(reign -> desk(reign, type));
+    public Optional<CoordinatorAdmin.OfType> admin(String type) {
+        return Optional.ofNullable(control().reign()).map(reign -> admin(reign, type));
     }
 
     /**
      * In a cluster's first reign no region was there before; in a later one every region that this node can hear has
      * tried to register within the longest pause between two tries.
      */
-    private CoordinatorAdmin.OfType desk(Reign reign, String type) {
+    private CoordinatorAdmin.OfType admin(Reign reign, String type) {
         Coordinator found = reign.coordinator(type);
         boolean late = reign.begin().predecessor().equals(TermId.NONE)
                 || parts.clock().now()

@@ -115,7 +115,7 @@ public final class MeterSource {
     public Future<Map<String, Table>> coordinated() {
         return assembly.onControl(control -> {
             Map<String, Table> tables = new LinkedHashMap<>();
-            control.desks().orElse(Map.of()).forEach((type, desk) -> tables.put(type, Table.of(desk.view())));
+            control.admins().orElse(Map.of()).forEach((type, admin) -> tables.put(type, Table.of(admin.view())));
             return Future.succeededFuture(tables);
         });
     }

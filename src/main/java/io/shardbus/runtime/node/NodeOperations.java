@@ -253,11 +253,11 @@ final class NodeOperations implements ClusterOperations {
     private Future<QueryAnswer.Ordered> carryOut(OperatorOrder order) {
         return order.type().isEmpty()
                 ? assembly.onControl(control -> give(order, control))
-                : atDesk(order.type(), desk -> {
+                : atCoordinator(order.type(), admin -> {
                     if (order.shard() != NO_SHARD) {
-                        requireShard(desk, order.type(), order.shard());
+                        requireShard(admin, order.type(), order.shard());
                     }
-                    return desk.refusal(order)
+                    return admin.refusal(order)
                             .map(refusal -> Future.succeededFuture(new QueryAnswer.Ordered(refusal)))
                             .orElseGet(() -> give(order, assembly.control()));
                 });
@@ -271,12 +271,12 @@ final class NodeOperations implements ClusterOperations {
                         : Future.failedFuture(notReigning()));
     }
 
-    private <A> Future<A> atDesk(String type, Function<CoordinatorAdmin, Future<A>> answer) {
+    private <A> Future<A> atCoordinator(String type, Function<CoordinatorAdmin, Future<A>> answer) {
         return assembly.onControl(control -> {
-            Optional<CoordinatorAdmin.OfType> found = control.desk(type);
-            CoordinatorAdmin desk = found.map(CoordinatorAdmin.OfType::desk).orElse(null);
-            if (desk != null) {
-                return answer.apply(desk);
+            Optional<CoordinatorAdmin.OfType> found = control.admin(type);
+            CoordinatorAdmin admin = found.map(CoordinatorAdmin.OfType::admin).orElse(null);
+            if (admin != null) {
+                return answer.apply(admin);
             }
             return Future.failedFuture(
                     found.isPresent() && found.get().late()
@@ -287,8 +287,8 @@ final class NodeOperations implements ClusterOperations {
         });
     }
 
-    private static void requireShard(CoordinatorAdmin desk, String type, int shard) {
-        int number = desk.view().numberOfShards();
+    private static void requireShard(CoordinatorAdmin admin, String type, int shard) {
+        int number = admin.view().numberOfShards();
         if (shard < 0 || shard >= number) {
             throw new ShardingException(
                     FailureCode.UNKNOWN_SHARD, "no shard " + shard + " of '" + type + "': use 0 to " + (number - 1));
@@ -363,12 +363,12 @@ final class NodeOperations implements ClusterOperations {
         } else if (query instanceof Query.Order order) {
             return Optional.of(carryOut(order.order()));
         } else if (query instanceof Query.PlanOf of) {
-            return Optional.of(
-                    atDesk(of.type(), desk -> desk.plan(of.action(), of.node())).map(QueryAnswer.Plan::new));
+            return Optional.of(atCoordinator(of.type(), admin -> admin.plan(of.action(), of.node()))
+                    .map(QueryAnswer.Plan::new));
         } else if (query instanceof Query.WhyOf of) {
-            return Optional.of(atDesk(of.type(), desk -> {
-                        requireShard(desk, of.type(), of.shard());
-                        return desk.why(of.shard());
+            return Optional.of(atCoordinator(of.type(), admin -> {
+                        requireShard(admin, of.type(), of.shard());
+                        return admin.why(of.shard());
                     })
                     .map(QueryAnswer.Why::new));
         }
@@ -376,22 +376,22 @@ final class NodeOperations implements ClusterOperations {
     }
 
     private Future<QueryAnswer.Types> types() {
-        return assembly.onControl(control -> control.desks()
-                .map(desks -> Future.succeededFuture(new QueryAnswer.Types(desks.entrySet().stream()
+        return assembly.onControl(control -> control.admins()
+                .map(admins -> Future.succeededFuture(new QueryAnswer.Types(admins.entrySet().stream()
                         .map(entry -> type(entry.getKey(), entry.getValue()))
                         .toList())))
                 .orElseGet(() -> Future.failedFuture(
                         CoordinatorQueries.notReigning("node " + assembly.self() + " does not coordinate any more"))));
     }
 
-    private static QueryAnswer.Type type(String name, CoordinatorAdmin desk) {
-        CoordinatorView view = desk.view();
+    private static QueryAnswer.Type type(String name, CoordinatorAdmin admin) {
+        CoordinatorView view = admin.view();
         return new QueryAnswer.Type(
                 name,
                 TypeStates.table(view),
                 view.moves(),
                 view.homeless(),
-                desk.allocation(),
+                admin.allocation(),
                 view.isPaused(),
                 view.pins(),
                 view.cordoned());

@@ -284,21 +284,21 @@ final class NodeQueries implements BusTransport.Answerer {
     private Future<? extends QueryAnswer> answerOfType(Query.OfType<?> query) {
         String type = query.type();
         if (query instanceof Query.TableOf) {
-            return atDesk(type, QueryAnswer.Table.EMPTY, desk -> true, desk -> TypeStates.table(desk.view()));
+            return atCoordinator(type, QueryAnswer.Table.EMPTY, admin -> true, admin -> TypeStates.table(admin.view()));
         } else if (query instanceof Query.HomeOf home) {
-            return atDesk(type, QueryAnswer.Home.UNKNOWN, desk -> true, desk -> home(desk, home.shard()));
+            return atCoordinator(type, QueryAnswer.Home.UNKNOWN, admin -> true, admin -> home(admin, home.shard()));
         } else if (query instanceof Query.IsOpen) {
-            return atDesk(
+            return atCoordinator(
                     type,
                     QueryAnswer.Open.CLOSED,
-                    desk -> true,
-                    desk -> new QueryAnswer.Open(desk.isOpen(), desk.missingMembers(), desk.opensIn()));
+                    admin -> true,
+                    admin -> new QueryAnswer.Open(admin.isOpen(), admin.missingMembers(), admin.opensIn()));
         } else if (query instanceof Query.Rebalance) {
-            return atDesk(
+            return atCoordinator(
                     type,
                     QueryAnswer.Handoffs.OF_UNKNOWN_TYPE,
                     CoordinatorAdmin::isOpen,
-                    desk -> new QueryAnswer.Handoffs(desk.rebalance()));
+                    admin -> new QueryAnswer.Handoffs(admin.rebalance()));
         } else if (query instanceof Query.Greet greeting) {
             return greetings.answer(greeting);
         }
@@ -339,15 +339,15 @@ final class NodeQueries implements BusTransport.Answerer {
      *
      * @param ofUnknown the answer for a type of which it would have heard
      */
-    private <A extends QueryAnswer> Future<A> atDesk(
+    private <A extends QueryAnswer> Future<A> atCoordinator(
             String type, A ofUnknown, Predicate<CoordinatorAdmin> ready, Function<CoordinatorAdmin, A> answer) {
         return assembly.onControl(control -> {
-            Optional<CoordinatorAdmin.OfType> found = control.desk(type);
-            CoordinatorAdmin desk = found.map(CoordinatorAdmin.OfType::desk).orElse(null);
-            if (desk != null && ready.test(desk)) {
-                return Future.succeededFuture(answer.apply(desk));
+            Optional<CoordinatorAdmin.OfType> found = control.admin(type);
+            CoordinatorAdmin admin = found.map(CoordinatorAdmin.OfType::admin).orElse(null);
+            if (admin != null && ready.test(admin)) {
+                return Future.succeededFuture(answer.apply(admin));
             }
-            if (desk == null && found.isPresent() && found.get().late()) {
+            if (admin == null && found.isPresent() && found.get().late()) {
                 return Future.succeededFuture(ofUnknown);
             }
             String why =
@@ -356,9 +356,9 @@ final class NodeQueries implements BusTransport.Answerer {
         });
     }
 
-    private static QueryAnswer.Home home(CoordinatorAdmin desk, int shard) {
-        CoordinatorView view = desk.view();
-        return new QueryAnswer.Home(view.numberOfShards(), view.row(shard).map(TypeStates::shard), desk.allocation());
+    private static QueryAnswer.Home home(CoordinatorAdmin admin, int shard) {
+        CoordinatorView view = admin.view();
+        return new QueryAnswer.Home(view.numberOfShards(), view.row(shard).map(TypeStates::shard), admin.allocation());
     }
 
     /**

@@ -252,8 +252,8 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public StateTransferSettings handover() {
-        return region.settings().handover();
+    public StateTransferSettings stateTransfer() {
+        return region.settings().stateTransfer();
     }
 
     @Override

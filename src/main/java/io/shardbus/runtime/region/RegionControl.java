@@ -2,7 +2,7 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.ShardingException;
-import io.shardbus.core.hosting.EntityDesk;
+import io.shardbus.core.hosting.EntityAdmin;
 import io.shardbus.core.hosting.HostedShards;
 import io.shardbus.core.protocol.EntityOrder;
 import io.shardbus.core.protocol.Failure;
@@ -445,29 +445,29 @@ public final class RegionControl<M> {
     /** Report of an entity, if its shard is here; any thread. */
     public Future<QueryAnswer.Found> entity(int shard, String entityId) {
         return LaneQueries.ask(lanes, shard, lane -> {
-                    EntityDesk desk = lane.hosted().desk();
-                    return desk.hosts(shard)
+                    EntityAdmin admin = lane.hosted().admin();
+                    return admin.hosts(shard)
                             ? Optional.of(new QueryAnswer.Found(
-                                    live(desk, shard, entityId)
+                                    live(admin, shard, entityId)
                                             .map(LiveEntity::report)
                                             .orElse(null),
-                                    desk.isRemembered(shard, entityId),
+                                    admin.isRemembered(shard, entityId),
                                     false))
                             : Optional.<QueryAnswer.Found>empty();
                 })
                 .map(found -> found.orElse(new QueryAnswer.Found(null, false, true)));
     }
 
-    private static Optional<LiveEntity<?>> live(EntityDesk desk, int shard, String entityId) {
-        return desk.find(shard, entityId).map(cell -> (LiveEntity<?>) cell.code());
+    private static Optional<LiveEntity<?>> live(EntityAdmin admin, int shard, String entityId) {
+        return admin.find(shard, entityId).map(cell -> (LiveEntity<?>) cell.code());
     }
 
     /** State of an entity as its code shows it, if its shard is here; any thread. */
     public Future<QueryAnswer.State> inspect(int shard, String entityId) {
         return LaneQueries.ask(lanes, shard, lane -> {
-                    EntityDesk desk = lane.hosted().desk();
-                    return desk.hosts(shard)
-                            ? Optional.of(live(desk, shard, entityId)
+                    EntityAdmin admin = lane.hosted().admin();
+                    return admin.hosts(shard)
+                            ? Optional.of(live(admin, shard, entityId)
                                     .map(LiveEntity::inspect)
                                     .orElseGet(() -> Future.succeededFuture(LiveEntity.notLive())))
                             : Optional.<Future<QueryAnswer.State>>empty();
@@ -478,7 +478,7 @@ public final class RegionControl<M> {
 
     /** Does something to an entity, if its shard is here; any thread. */
     public Future<QueryAnswer.Treated> treat(int shard, String entityId, EntityOrder order) {
-        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().desk().carryOut(shard, entityId, order))
+        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().admin().carryOut(shard, entityId, order))
                 .map(refusal -> new QueryAnswer.Treated(refusal.orElse(""), refusal.isEmpty()));
     }
 

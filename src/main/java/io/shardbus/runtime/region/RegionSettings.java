@@ -161,7 +161,7 @@ public record RegionSettings(
                 recovery.getRestartMaxBackoffMs());
     }
 
-    StateTransferSettings handover() {
+    StateTransferSettings stateTransfer() {
         ShardingOptions node = options.node();
         return new StateTransferSettings(
                 node.getMaxPayloadBytes(),

@@ -341,7 +341,7 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     @Override
-    public StateTransferSettings handover() {
+    public StateTransferSettings stateTransfer() {
         return new StateTransferSettings(100, 1_000, 500, required);
     }
 

@@ -38,7 +38,7 @@ class RequiredStatesTest {
     }
 
     private long bytes() {
-        return b.lane.hosted().handovers().bytes();
+        return b.lane.hosted().transfers().bytes();
     }
 
     @Test

@@ -92,7 +92,7 @@ class ShardWithStatesTest {
         moves();
         assertEquals(Set.of(1), b.stoppedWithStates, "the state of e2");
         assertEquals(List.of("e2"), statesForC());
-        assertEquals(0, b.lane.hosted().handovers().bytes());
+        assertEquals(0, b.lane.hosted().transfers().bytes());
     }
 
     @Test

@@ -12,6 +12,7 @@ final class LifeBugs {
     private static final String CELL = "entity/EntityCell.java";
     private static final String OWNER = "entity/EntityOwner.java";
     private static final String HOSTED = "hosting/HostedShard.java";
+    private static final String ARRIVED = "hosting/ArrivedStates.java";
     private static final String OWN_SHARDS = "region/OwnShards.java";
     private static final String ROUTES = "routing/Routes.java";
     private static final String OUT = "routing/OutChannel.java";
@@ -183,9 +184,9 @@ final class LifeBugs {
     private static final List<SeededBug> MOVES = List.of(
             SeededBug.of("a state is given to a second instance as well", "live moves", Family.PLANNED_MOVES, 1, 40)
                     .in(
-                            HOSTED,
-                            "EntityState state = arrived.remove(cell.id());",
-                            "EntityState state = arrived.get(cell.id());"),
+                            ARRIVED,
+                            "EntityState state = byEntity.remove(entityId);",
+                            "EntityState state = byEntity.get(entityId);"),
             SeededBug.of("what was given to the next home is kept", "live moves", Family.PLANNED_MOVES, 1, 40)
                     .in(
                             HANDOVERS,
@@ -212,13 +213,13 @@ final class LifeBugs {
                             18,
                             1,
                             100)
-                    .in(HOSTED, "            giveState(state);\n        } else {", "        } else {"),
+                    .in(ARRIVED, "                transfers.give(shard, token, state);\n", ""),
             SeededBug.of("a stop that has begun is taken back", "live moves", Family.SLOW_MOVES, 4, 22)
                     .in(
                             HOSTED,
-                            "        if (!accepts()) {\n            return false;\n        }\n        if (version",
+                            "        if (!accepts()) {\n            return false;\n        }\n        if (handoff",
                             "        if (phase == Phase.STOPPED) {\n            return false;\n     "
-                                    + "   }\n        if (version"),
+                                    + "   }\n        if (handoff"),
             SeededBug.uncaught("states that are not asked for are kept for ever", "live moves", Family.PLANNED_MOVES)
                     .in(HANDOVERS, "            if (now >= entry.getValue().until) {", "            if (now < 0) {"),
             SeededBug.uncaught("states are taken when the wait for them is over", "live moves", Family.RETURNS)

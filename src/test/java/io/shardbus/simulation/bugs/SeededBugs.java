@@ -298,7 +298,10 @@ final class SeededBugs {
 
     static final List<SeededBug> HANDOFF = List.of(
             SeededBug.rare("an empty list of participants", "22", Family.PLANNED_MOVES, 207, 1, 300)
-                    .in(HOSTED, "undrained = new HashSet<>(message.participants());", "undrained = new HashSet<>();"),
+                    .in(
+                            "hosting/ShardHandoff.java",
+                            "undrained = new HashSet<>(message.participants());",
+                            "undrained = new HashSet<>();"),
             SeededBug.of("senders go on during a handoff", "22", Family.PLANNED_MOVES, 3, 5)
                     .in(ROUTE, "return home != null && !handoff && bounced", "return home != null && bounced"),
             SeededBug.of("a handoff does not wait for mailboxes", "23", Family.PLANNED_MOVES, 1, 39)

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Operator queries and orders for single entities at their home. On the lane. */
-public final class EntityDesk {
+public final class EntityAdmin {
     /** The text of an order that is carried out. */
     private static final String DONE = "";
 
@@ -19,7 +19,7 @@ public final class EntityDesk {
 
     private final HostedShards hosted;
 
-    EntityDesk(HostedShards hosted) {
+    EntityAdmin(HostedShards hosted) {
         this.hosted = hosted;
     }
 
