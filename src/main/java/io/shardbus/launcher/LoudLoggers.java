@@ -21,8 +21,9 @@ import org.slf4j.Marker;
 /**
  * For Logback: lets loggers of the libraries below say each thing that Shardbus expects and handles once a minute, and
  * tells how often it was left out. What belongs to each start and stop is left out altogether: JGRP000006 with an
- * EOFException, which is a peer that looks whether this node listens, and ISPN000136 for an operation on a cache that
- * stops, or at a node that has left. In {@code logback.xml}:
+ * EOFException, which is a peer that looks whether this node listens; ISPN000136 for an operation on a cache that
+ * stops, or at a node that has left; and a message at an internal address of Shardbus that was on its way when the
+ * address closed, which the protocol expects. In {@code logback.xml}:
  *
  * <pre>{@code
  * <turboFilter class="io.shardbus.launcher.LoudLoggers"/>
@@ -42,6 +43,9 @@ public final class LoudLoggers extends TurboFilter {
             "org.infinispan.commons.IllegalLifecycleStateException",
             "org.infinispan.remoting.transport.jgroups.SuspectException");
     private static final int DEEPEST_CAUSE = 8;
+    private static final String CONSUMER = "io.vertx.core.eventbus.impl.MessageConsumerImpl";
+    private static final String LATE =
+            "Discarding message since the consumer is not registered. address: __vertx.shardbus.";
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LoudLoggers.class);
 
@@ -87,7 +91,7 @@ public final class LoudLoggers extends TurboFilter {
             @Nullable String format,
             Object @Nullable [] arguments,
             @Nullable Throwable failure) {
-        if (format != null && (isLook(logger, format) || isEnd(logger, failure))) {
+        if (format != null && (isLook(logger, format) || isEnd(logger, failure) || isLate(logger, format))) {
             return FilterReply.DENY;
         }
         Texts texts = loggers.get(logger.getName());
@@ -107,6 +111,10 @@ public final class LoudLoggers extends TurboFilter {
         return logger.getName().equals(TRANSPORT)
                 && text.startsWith("JGRP000006:")
                 && text.endsWith("java.io.EOFException");
+    }
+
+    private static boolean isLate(Logger logger, String text) {
+        return logger.getName().equals(CONSUMER) && text.startsWith(LATE);
     }
 
     private static boolean isEnd(Logger logger, @Nullable Throwable failure) {

@@ -37,10 +37,10 @@ import org.slf4j.LoggerFactory;
  * per sender context; messages that must arrive are repeated by the core.
  */
 public final class BusTransport {
-    /** Vert.x takes addresses that begin so for internal ones: metrics and bridges leave them out. */
     /** Header with the command id of an event-bus client. */
     private static final String COMMAND_ID_HEADER = "command-id";
 
+    /** Vert.x takes addresses that begin so for internal ones: metrics and bridges leave them out. */
     private static final String INTERNAL = "__vertx.";
 
     private static final Logger LOG = LoggerFactory.getLogger(BusTransport.class);

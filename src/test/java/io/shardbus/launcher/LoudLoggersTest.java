@@ -7,10 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.shardbus.integration.Await;
+import io.shardbus.integration.LogLines;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.remoting.transport.jgroups.SuspectException;
@@ -20,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loggers of other libraries, paced by the filter that our configurations have. */
 class LoudLoggersTest {
+    private static final String CONSUMER = "io.vertx.core.eventbus.impl.MessageConsumerImpl";
+
     private final AtomicLong now = new AtomicLong(1);
     private final LoggerContext context = new LoggerContext();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -84,6 +93,48 @@ class LoudLoggersTest {
         assertEquals(2, lines.list.size());
     }
 
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(Await.DEADLINE.toSeconds(), TimeUnit.SECONDS), "the other thread does not come");
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** What the bus says of a message that waits for a consumer when that one closes. */
+    private static String lineOfALateMessage(String address) {
+        var vertx = Vertx.vertx();
+        try (var bus = new LogLines(CONSUMER)) {
+            var context = vertx.getOrCreateContext();
+            var registered = new CompletableFuture<MessageConsumer<Object>>();
+            context.runOnContext(go -> registered.complete(vertx.eventBus().consumer(address, message -> {})));
+            Await.result(registered.join().completion());
+            var busy = new CountDownLatch(1);
+            var sent = new CountDownLatch(1);
+            context.runOnContext(go -> {
+                busy.countDown();
+                await(sent);
+                registered.join().unregister();
+            });
+            await(busy);
+            vertx.eventBus().send(address, "late");
+            sent.countDown();
+            Await.until(() -> bus.with(""), () -> !bus.with("WARN ").isEmpty());
+            return bus.with("WARN ").get(0).substring("WARN ".length());
+        } finally {
+            Await.result(vertx.close());
+        }
+    }
+
+    @Test
+    void leaveOutAMessageThatWaitsForAnAddressOfShardbusWhenItCloses() {
+        var logger = logger(CONSUMER);
+        logger.warn(lineOfALateMessage("__vertx.shardbus.control.node"));
+        assertEquals(0, lines.list.size());
+        logger.warn(lineOfALateMessage("shardbus.cart"));
+        assertEquals(1, lines.list.size(), "a message of a user is lost");
+    }
+
     @Test
     void othersAreAsTheyWere() {
         var logger = logger("io.vertx.core.impl");
@@ -107,7 +158,10 @@ class LoudLoggersTest {
                 "conf/logback.xml",
                 "examples/auction/logback.xml",
                 "examples/counter/logback.xml",
-                "examples/devices/logback.xml"
+                "examples/devices/logback.xml",
+                "examples/kafka/logback.xml",
+                "examples/killrweather/logback.xml",
+                "examples/persistence/logback.xml"
             })
     void arePacedByOurConfigurations(String file) throws IOException {
         String text = Files.readString(Path.of(file));

@@ -1,9 +1,13 @@
 package io.shardbus.membership.detection;
 
+import io.shardbus.logging.LogPace;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import org.jgroups.Event;
 import org.jgroups.PhysicalAddress;
@@ -26,6 +30,8 @@ public final class PeerSearch extends TCPPING {
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
     private int attempts = 8;
 
+    private final LogPace pace = new LogPace(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), 1);
+
     public PeerSearch() {
         Overrides.require(PeerSearch.class);
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
@@ -37,22 +43,49 @@ public final class PeerSearch extends TCPPING {
     }
 
     private Responses search(Event event) {
-        var round = round(event);
-        for (int tried = 1; round.found().isEmpty() && tried < attempts && !is_leaving; tried++) {
-            var listening = round.seen().orElseGet(this::look).listening();
-            if (listening.isEmpty()) {
-                return round.found().done();
-            }
-            log.warn(
-                    "%s: %s takes connections but does not answer as a node of cluster '%s'; asking again, %d of "
-                            + "%d times. If"
-                            + " no node of this cluster is there, take it out of the peers; if one is, compare "
-                            + "the cluster"
-                            + " names: where they differ, a line here or there says that the two do not meet.",
-                    local_addr, listening, getTransport().getClusterName(), tried, attempts - 1);
-            round = round(event);
+        var search = new Search(() -> round(event), () -> look().listening(), attempts, () -> is_leaving, this::tell);
+        return search.run();
+    }
+
+    /** One line a minute: a node that is not let in searches again and again. */
+    private void tell(List<IpAddress> listening, int tried) {
+        if (!pace.admits()) {
+            log.debug("%s: asking %s again, %d of %d times", local_addr, listening, tried, attempts - 1);
+            return;
         }
-        return round.found();
+        log.warn(
+                "%s: %s takes connections but does not answer as a node of cluster '%s'; asking again, up to %d"
+                        + " times. If no node of this cluster is there, take it out of the peers; if one is, compare"
+                        + " the cluster names: where they differ, a line here or there says that the two do not"
+                        + " meet.%s",
+                local_addr, listening, getTransport().getClusterName(), attempts - 1, pace.note());
+    }
+
+    /**
+     * Asks in rounds, until one has found somebody, no peer listens, or the attempts are over.
+     *
+     * @param listening the peers that take connections, for a round that has not looked
+     * @param leaving whether this node leaves meanwhile
+     * @param tell takes the peers that listen in vain, and the number of the attempt, before the next one
+     */
+    record Search(
+            Supplier<Round.Result> round,
+            Supplier<List<IpAddress>> listening,
+            int attempts,
+            BooleanSupplier leaving,
+            ObjIntConsumer<List<IpAddress>> tell) {
+        Responses run() {
+            var result = round.get();
+            for (int tried = 1; result.found().isEmpty() && tried < attempts && !leaving.getAsBoolean(); tried++) {
+                var there = result.seen().map(PeerPorts.Look::listening).orElseGet(listening);
+                if (there.isEmpty()) {
+                    return result.found().done();
+                }
+                tell.accept(there, tried);
+                result = round.get();
+            }
+            return result.found();
+        }
     }
 
     private Round.Result round(Event event) {

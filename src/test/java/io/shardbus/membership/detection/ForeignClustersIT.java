@@ -3,6 +3,7 @@ package io.shardbus.membership.detection;
 import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -93,9 +94,23 @@ class ForeignClustersIT {
             assertEquals(1, lines(LEFT, RIGHT, hosts.get(1)));
             assertEquals(1, lines(RIGHT, LEFT, hosts.get(0)));
             assertEquals(0, stockLines());
+            assertTrue(
+                    searchLines(LEFT) <= 1 && searchLines(RIGHT) <= 1,
+                    () -> "a search of several rounds is one line a minute, not " + searchLines(LEFT) + " and "
+                            + searchLines(RIGHT));
+            assertTrue(searchLines(LEFT) + searchLines(RIGHT) >= 1, "neither says that it searches");
         } finally {
             nodes.forEach(node -> await(node.compose(Vertx::close)));
         }
+    }
+
+    /** Lines of a node that asks again who listens and does not answer. */
+    private long searchLines(String cluster) {
+        var text = "takes connections but does not answer as a node of cluster '" + cluster + "'";
+        return logged.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .filter(event -> event.getFormattedMessage().contains(text))
+                .count();
     }
 
     private long stockLines() {
