@@ -1,10 +1,12 @@
 package io.shardbus.admin;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** The admin resources below the version as an OpenAPI document; a test compares it with the routes. */
@@ -21,36 +23,58 @@ final class OpenApi {
             get("/cluster", "Members, coordinator, term, availability", "self", "coordinator", "term", "nodes"),
             get("/types", "The types that were started on this node", "types"),
             get("/types/:type", "Shards, regions and handoffs of a type", "shards", "regions", "handoffs"),
-            get("/types/:type/shards/:shard", "Ids of the live entities of a shard", "entities"),
-            get("/types/:type/shards/:shard/why", "Why a shard is where it is", "home", "candidates", "history"),
+            get("/types/:type/shards/:shard", "Ids of the live entities of a shard", "entities")
+                    .refusing(400, 404),
+            get("/types/:type/shards/:shard/why", "Why a shard is where it is", "home", "candidates", "history")
+                    .refusing(400, 404),
             get("/types/:type/entities", "Live entities, page by page", "entities", "after")
-                    .with("prefix", "node", "shard", "after", "limit"),
+                    .with("prefix", "node", "shard", "after", "limit")
+                    .refusing(400, 404),
             get("/types/:type/entities/:id", "Where an entity is, and what it does", "node", "live", "instance"),
             get("/types/:type/entities/:id/state", "What an entity shows of its state", "state"),
-            change("POST", "/types/:type/entities/:id/passivate", "Puts an entity away"),
-            change("POST", "/types/:type/entities/:id/restart", "Replaces an entity's instance"),
-            change("POST", "/types/:type/entities/:id/forget", "Ends a remembered entity for good"),
+            change("POST", "/types/:type/entities/:id/passivate", "Puts an entity away")
+                    .refusing(404, 409),
+            change("POST", "/types/:type/entities/:id/restart", "Replaces an entity's instance")
+                    .refusing(404, 409),
+            change("POST", "/types/:type/entities/:id/forget", "Ends a remembered entity for good")
+                    .refusing(404, 409),
             get("/types/:type/plan", "What an action would move", "moves", "reasons")
-                    .with("action", "node"),
+                    .with("action", "node")
+                    .requiring("action")
+                    .refusing(400, 404),
             get("/types/:type/passivation", "How entities are passivated on this node", "strategy"),
-            change("POST", "/types/:type/passivation", "Changes the limit of active entities on this node", "limit"),
-            change("POST", "/types/:type/rebalance", "Evens out the shards of a type now"),
-            change("PUT", "/types/:type/rebalancing", "Stops or resumes rounds of rebalancing of a type", "enabled"),
-            change("PUT", "/rebalancing", "Stops or resumes rounds of rebalancing of all types", "enabled"),
-            change("POST", "/types/:type/shards/:shard/move", "Moves a shard, anywhere else without a node", "to"),
-            change("PUT", "/types/:type/shards/:shard/pin", "Moves a shard to a node and keeps it there", "node"),
-            change("DELETE", "/types/:type/shards/:shard/pin", "Takes a pin back"),
-            get("/types/:type/desired-homes", "Desired homes of a type's shards", "homes"),
-            change("PUT", "/types/:type/desired-homes", "Sets desired homes", "homes"),
-            change("DELETE", "/types/:type/desired-homes", "Clears all desired homes"),
-            change("PUT", "/types/:type/shards/:shard/desired-home", "Sets a desired home", "node"),
-            change("DELETE", "/types/:type/shards/:shard/desired-home", "Clears a desired home"),
-            change("POST", "/nodes/:node/drain", "Moves all shards off a node"),
-            change("DELETE", "/nodes/:node/drain", "Takes a drain back"),
-            change("PUT", "/nodes/:node/cordon", "Gives a node no more shards"),
-            change("DELETE", "/nodes/:node/cordon", "Takes a cordon back"),
-            change("POST", "/prepare-for-shutdown", "Announces that the whole cluster stops"),
-            change("DELETE", "/prepare-for-shutdown", "Takes an announced shutdown back"),
+            change("POST", "/types/:type/passivation", "Changes the limit of active entities on this node", "limit")
+                    .refusing(400, 404, 409),
+            change("POST", "/types/:type/rebalance", "Evens out the shards of a type now")
+                    .refusing(404, 409),
+            change("PUT", "/types/:type/rebalancing", "Stops or resumes rounds of rebalancing of a type", "enabled")
+                    .refusing(400, 404, 409),
+            change("PUT", "/rebalancing", "Stops or resumes rounds of rebalancing of all types", "enabled")
+                    .refusing(400, 409),
+            change("POST", "/types/:type/shards/:shard/move", "Moves a shard, anywhere else without a node", "to")
+                    .refusing(400, 404, 409),
+            change("PUT", "/types/:type/shards/:shard/pin", "Moves a shard to a node and keeps it there", "node")
+                    .refusing(400, 404, 409),
+            change("DELETE", "/types/:type/shards/:shard/pin", "Takes a pin back")
+                    .refusing(400, 404, 409),
+            get("/types/:type/desired-homes", "Desired homes of a type's shards", "homes")
+                    .refusing(),
+            change("PUT", "/types/:type/desired-homes", "Sets desired homes", "homes")
+                    .refusing(400, 404, 409),
+            change("DELETE", "/types/:type/desired-homes", "Clears all desired homes")
+                    .refusing(409),
+            change("PUT", "/types/:type/shards/:shard/desired-home", "Sets a desired home", "node")
+                    .refusing(400, 404, 409),
+            change("DELETE", "/types/:type/shards/:shard/desired-home", "Clears a desired home")
+                    .refusing(400, 409),
+            change("POST", "/nodes/:node/drain", "Moves all shards off a node").refusing(404, 409),
+            change("DELETE", "/nodes/:node/drain", "Takes a drain back").refusing(404, 409),
+            change("PUT", "/nodes/:node/cordon", "Gives a node no more shards").refusing(404, 409),
+            change("DELETE", "/nodes/:node/cordon", "Takes a cordon back").refusing(409),
+            change("POST", "/prepare-for-shutdown", "Announces that the whole cluster stops")
+                    .refusing(409),
+            change("DELETE", "/prepare-for-shutdown", "Takes an announced shutdown back")
+                    .refusing(409),
             get("/overview", "All types and nodes at a time", "cluster", "nodes", "types"),
             get("/nodes", "How the processes of the nodes are doing", "nodes"),
             get("/nodes/:node", "How one node is doing, and its regions", "id", "answers", "regions"),
@@ -58,18 +82,22 @@ final class OpenApi {
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
             get("/connections", "What the lanes of the nodes have exchanged, and by which ways", "nodes", "failed"),
             get("/events", "What happened; a stream with Accept: text/event-stream", "events", "cursor", "more")
-                    .with("after", "limit", "kind"),
+                    .with("after", "limit", "kind")
+                    .refusing(400),
             get("/stream", "A snapshot, then merge patches, as server-sent events"),
             get("/snapshot", "All that this node can tell, for a bug report", "overview", "events", "options"),
             get("/daemons", "Sets of workers of this node", "daemons"),
             get("/daemons/:name", "A set of workers", "name", "workers"),
-            change("PUT", "/daemons/:name", "Changes the number of workers", "workers"),
+            change("PUT", "/daemons/:name", "Changes the number of workers", "workers")
+                    .refusing(400, 404, 409),
             get("/singletons", "Singletons of this node", "singletons"),
             get("/projections", "Projections of this node, and how far they are behind", "projections"),
             get("/projections/:name", "A projection with its parked events", "name", "lag", "parkedEvents"),
             get("/log-levels", "Loggers of this process whose level is set for a while", "available", "levels"),
-            change("PUT", "/log-levels/:logger", "Sets the level of a logger for a while", "level", "minutes"),
-            change("DELETE", "/log-levels/:logger", "Gives a logger its usual level again"),
+            change("PUT", "/log-levels/:logger", "Sets the level of a logger for a while", "level", "minutes")
+                    .refusing(400, 404, 409),
+            change("DELETE", "/log-levels/:logger", "Gives a logger its usual level again")
+                    .refusing(404, 409),
             get("/data-centers", "Other data centers as this node sees them", "self", "others"),
             get("/openapi.json", "This document", "openapi", "paths"));
 
@@ -77,11 +105,41 @@ final class OpenApi {
      * One method of one resource.
      *
      * @param keys of the answer of a read, of the body of a change
-     * @param query names of query parameters, none of them required
+     * @param query names of query parameters
+     * @param required those of them that a request must have
+     * @param refusals statuses that say what is wrong with a request, beside those of {@link #statuses}
      */
-    record Operation(String method, String path, String summary, List<String> keys, List<String> query) {
+    record Operation(
+            String method,
+            String path,
+            String summary,
+            List<String> keys,
+            List<String> query,
+            List<String> required,
+            List<Integer> refusals) {
         Operation with(String... names) {
-            return new Operation(method, path, summary, keys, List.of(names));
+            return new Operation(method, path, summary, keys, List.of(names), required, refusals);
+        }
+
+        Operation requiring(String... names) {
+            return new Operation(method, path, summary, keys, query, List.of(names), refusals);
+        }
+
+        Operation refusing(Integer... statuses) {
+            return new Operation(method, path, summary, keys, query, required, List.of(statuses));
+        }
+
+        /**
+         * All that it answers, lowest first: a request may be forbidden, a body too large, and a node that is asked may
+         * fail, be away, or be too slow. Other methods of a resource are not its own.
+         */
+        List<Integer> statuses() {
+            var all = new TreeSet<>(List.of(200, 403, 500, 503, 504));
+            all.addAll(refusals);
+            if (!reads()) {
+                all.add(413);
+            }
+            return List.copyOf(all);
         }
 
         boolean reads() {
@@ -92,11 +150,16 @@ final class OpenApi {
     private OpenApi() {}
 
     private static Operation get(String path, String summary, String... keys) {
-        return new Operation("GET", path, summary, List.of(keys), List.of());
+        return new Operation("GET", path, summary, List.of(keys), List.of(), List.of(), refusals(path));
     }
 
     private static Operation change(String method, String path, String summary, String... keys) {
-        return new Operation(method, path, summary, List.of(keys), List.of());
+        return new Operation(method, path, summary, List.of(keys), List.of(), List.of(), refusals(path));
+    }
+
+    /** What a path names may not be there. */
+    private static List<Integer> refusals(String path) {
+        return path.contains(":") ? List.of(404) : List.of();
     }
 
     /** The paths of what can be read without naming a part of it, from the mount. */
@@ -136,22 +199,30 @@ final class OpenApi {
         var view = new JsonObject()
                 .put("summary", operation.summary())
                 .put("parameters", parameters(operation))
-                .put(
-                        "responses",
-                        new JsonObject()
-                                .put("200", answer(operation))
-                                .put(
-                                        "default",
-                                        new JsonObject()
-                                                .put(DESCRIPTION, "A failure")
-                                                .put(
-                                                        CONTENT,
-                                                        json(new JsonObject()
-                                                                .put("$ref", "#/components/schemas/Failure")))));
+                .put("responses", responses(operation));
         if (!operation.reads() && !operation.keys().isEmpty()) {
             view.put("requestBody", new JsonObject().put(CONTENT, json(object(operation.keys(), List.of()))));
         }
         return view;
+    }
+
+    /** An authentication handler before the resources may answer with what is not listed. */
+    private static JsonObject responses(Operation operation) {
+        var responses = new JsonObject();
+        operation
+                .statuses()
+                .forEach(status -> responses.put(
+                        status.toString(),
+                        status == 200
+                                ? answer(operation)
+                                : failed(HttpResponseStatus.valueOf(status).reasonPhrase())));
+        return responses.put("default", failed("A failure"));
+    }
+
+    private static JsonObject failed(String description) {
+        return new JsonObject()
+                .put(DESCRIPTION, description)
+                .put(CONTENT, json(new JsonObject().put("$ref", "#/components/schemas/Failure")));
     }
 
     private static JsonObject answer(Operation operation) {
@@ -181,7 +252,10 @@ final class OpenApi {
                 .matcher(operation.path())
                 .results()
                 .forEach(name -> parameters.add(parameter(name.group(1), "path", true)));
-        operation.query().forEach(name -> parameters.add(parameter(name, "query", false)));
+        operation
+                .query()
+                .forEach(name -> parameters.add(
+                        parameter(name, "query", operation.required().contains(name))));
         if (!operation.reads()) {
             parameters.add(parameter(AdminGuard.HEADER, "header", true));
         }

@@ -27,12 +27,16 @@ import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.client.WebClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,6 +51,8 @@ class OpenApiTest {
     private static ClusterSharding sharding;
     private static WebClient client;
     private static int port;
+    /** Of resources that are not read-only. */
+    private static int actions;
 
     /** Answers with what it gets. */
     private static final class Echo implements Entity<String>, Inspectable {
@@ -106,6 +112,13 @@ class OpenApiTest {
         port = Await.result(vertx.createHttpServer()
                         .requestHandler(
                                 AdminRouter.create(vertx, sharding, new AdminOptions().setStateInspection(true)))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        actions = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(
+                                vertx,
+                                sharding,
+                                new AdminOptions().setReadOnly(false).setStateInspection(true)))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
         client = WebClient.create(vertx);
@@ -229,6 +242,119 @@ class OpenApiTest {
                 .map(parameter -> ((JsonObject) parameter).getString("name"))
                 .toList();
         assertEquals(List.of("type", "shard", "X-Shardbus-Request"), names);
+    }
+
+    private static final Map<String, Object> SAMPLES = Map.of(
+            "limit",
+            5,
+            "enabled",
+            true,
+            "to",
+            "stranger",
+            "node",
+            "stranger",
+            "homes",
+            new JsonObject().put("0", "stranger"),
+            "workers",
+            1,
+            "level",
+            "debug",
+            "minutes",
+            1);
+
+    private static String path(OpenApi.Operation operation, String shard, String name) {
+        return operation.path().replace(":shard", shard).replaceAll(":[a-z]+", name);
+    }
+
+    private static String knownPath(OpenApi.Operation operation, String shard) {
+        return operation
+                .path()
+                .replace(":type", "echo")
+                .replace(":shard", shard)
+                .replace(":id", "e0")
+                .replace(":name", "feed")
+                .replace(":logger", "io.shardbus")
+                .replace(":node", sharding.self().value());
+    }
+
+    private static JsonObject sample(OpenApi.Operation operation) {
+        var body = new JsonObject();
+        operation.keys().forEach(key -> body.put(key, SAMPLES.get(key)));
+        return body;
+    }
+
+    private static int answered(OpenApi.Operation operation, String path, String host, Buffer body) {
+        var request = client.request(HttpMethod.valueOf(operation.method()), actions, "127.0.0.1", "/api/v1" + path)
+                .putHeader("X-Shardbus-Request", "1")
+                .virtualHost(host);
+        return Await.result(operation.reads() ? request.send() : request.sendBuffer(body))
+                .statusCode();
+    }
+
+    /** What is wrong with a request; nothing of it is carried out. */
+    private static Set<Integer> refusals(OpenApi.Operation operation) {
+        Set<Integer> found = new TreeSet<>();
+        var host = "127.0.0.1";
+        var none = Buffer.buffer();
+        found.add(answered(operation, knownPath(operation, "0"), "elsewhere.example", none));
+        if (operation.path().contains(":")) {
+            found.add(answered(
+                    operation,
+                    path(operation, "99999", "stranger") + (operation.required().isEmpty() ? "" : "?action=rebalance"),
+                    host,
+                    sample(operation).toBuffer()));
+        }
+        if (operation.path().contains(":shard")) {
+            found.add(answered(
+                    operation,
+                    knownPath(operation, "x"),
+                    host,
+                    sample(operation).toBuffer()));
+        }
+        if (!operation.reads() && !operation.keys().isEmpty()) {
+            found.add(answered(operation, knownPath(operation, "0"), host, Buffer.buffer("{")));
+        }
+        if (operation.query().contains("limit")) {
+            found.add(answered(operation, knownPath(operation, "0") + "?limit=0", host, none));
+        }
+        if (!operation.required().isEmpty()) {
+            found.add(answered(operation, knownPath(operation, "0"), host, none));
+        }
+        return found;
+    }
+
+    @Test
+    void theDocumentNamesTheStatusesThatAreAnswered() {
+        var provokable = Set.of(400, 403, 404);
+        var problems = new ArrayList<String>();
+        for (OpenApi.Operation operation : OpenApi.operations()) {
+            var found = refusals(operation);
+            var documented = new TreeSet<>(operation.statuses());
+            var missing = new TreeSet<>(found);
+            missing.removeAll(documented);
+            documented.retainAll(provokable);
+            documented.removeAll(found);
+            if (!missing.isEmpty() || !documented.isEmpty()) {
+                problems.add(operation.method() + " " + operation.path() + " answers " + found + ", not listed "
+                        + missing + ", listed and not answered " + documented);
+            }
+        }
+        assertEquals(List.of(), problems);
+    }
+
+    @Test
+    void theDocumentSaysWhichParametersAreRequired() {
+        var plan = get("/openapi.json")
+                .getJsonObject("paths")
+                .getJsonObject("/api/v1/types/{type}/plan")
+                .getJsonObject("get");
+        var required = plan.getJsonArray("parameters").stream()
+                .map(JsonObject.class::cast)
+                .filter(parameter -> parameter.getBoolean("required"))
+                .map(parameter -> parameter.getString("name"))
+                .toList();
+        assertEquals(List.of("type", "action"), required);
+        assertTrue(plan.getJsonObject("responses").containsKey("404"), plan::encode);
     }
 
     private static List<String> ids(String query) {
