@@ -2,6 +2,7 @@ package io.shardbus.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.LoggerContext;
@@ -147,6 +148,7 @@ class LoudLoggersTest {
     /** An upgrade must not make the filter void. */
     @Test
     void areClassesOfTheLibraries() {
+        assertFalse(LoudLoggers.NAMES.isEmpty());
         for (String name : LoudLoggers.NAMES) {
             assertDoesNotThrow(() -> Class.forName(name, false, getClass().getClassLoader()));
         }

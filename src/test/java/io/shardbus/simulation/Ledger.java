@@ -78,6 +78,7 @@ final class Ledger {
     private final List<Fate> fates = new ArrayList<>();
     private final Map<Way, Long> written = new HashMap<>();
     private final Map<Way, Long> lastHanded = new HashMap<>();
+    private int forcedStops;
     private final Map<Long, Instance> live = new LinkedHashMap<>();
     private final Map<String, Set<Long>> liveOf = new HashMap<>();
     private final Map<String, FencingToken> newest = new HashMap<>();
@@ -235,6 +236,15 @@ final class Ledger {
     boolean isLive(String entity) {
         return liveOf.getOrDefault(entity, Set.of()).stream()
                 .anyMatch(instance -> live.get(instance).code().mayRun());
+    }
+
+    /** An instance did not stop in its time. */
+    void stopsByForce() {
+        forcedStops++;
+    }
+
+    int forcedStops() {
+        return forcedStops;
     }
 
     /** The instances on a node. */

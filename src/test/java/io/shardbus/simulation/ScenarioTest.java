@@ -103,15 +103,18 @@ class ScenarioTest {
 
     @Test
     void noNodeIsCutOffAtRest() {
+        int deposed = 0;
         for (int seed = 1; seed <= 10; seed++) {
             Simulation simulation = new Simulation(SimulationOptions.calm(seed)).runFor(3_000);
             simulation.faults().inflict(Fault.DEPOSE);
+            deposed += simulation.faults().isTroubled() ? 1 : 0;
             simulation.faults().stop();
             for (int i = 0; i < 200; i++) {
                 simulation.runFor(10);
                 assertTrue(simulation.membership().isWhole());
             }
         }
+        assertTrue(deposed > 0, "no coordinator was about to be cut off when the faults stopped");
     }
 
     private static long unconfirmed(SimNode coordinator, SimNode home) {
@@ -218,8 +221,10 @@ class ScenarioTest {
         SimulationOptions options = SimulationOptions.calm(5);
         options.stubbornPercent = 100;
         Simulation simulation = new Simulation(options).runFor(3_000).withLoad().runFor(2_000);
+        int before = simulation.ledger().forcedStops();
         simulation.addNode();
         simulation.runFor(3_000).settle();
+        assertTrue(simulation.ledger().forcedStops() > before, "no entity was stopped by force in the handoffs");
     }
 
     @Test

@@ -196,6 +196,11 @@ final class SimEntity implements EntityCode {
     }
 
     @Override
+    public void overtime(StopReason reason, long millis) {
+        world.ledger().stopsByForce();
+    }
+
+    @Override
     public void discard() {
         world.timeline().add(loop, "ends", id());
         world.ledger().ends(instance, inside);

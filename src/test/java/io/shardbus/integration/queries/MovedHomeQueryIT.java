@@ -111,7 +111,10 @@ class MovedHomeQueryIT {
         untilHeld(1);
         cluster.leave(former);
         Optional<EntityLocation> found = await(location);
-        assertTrue(found.isEmpty() || !found.get().node().equals(former.id()), found::toString);
         assertTrue(System.nanoTime() - asked < ANSWER_MS * 1_000_000, "before the time for the answer is up");
+        // without a message the shard need not have another home yet
+        assertTrue(found.isEmpty() || !found.get().node().equals(former.id()), found::toString);
+        await(cluster.node(0).counter(id).ask(new Where()));
+        assertFoundElsewhere(asker.locate(TYPE, id), asker.entityIds(TYPE, shard));
     }
 }

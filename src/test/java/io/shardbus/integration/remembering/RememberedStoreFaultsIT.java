@@ -44,6 +44,7 @@ class RememberedStoreFaultsIT {
             others.forEach(other -> store(other, Duration.ofMillis(1500)));
             others.forEach(ClusterNode::cutOff);
             var operations = new ArrayList<CompletableFuture<?>>();
+            long begun = System.nanoTime();
             operations.add(ended(store.open(TYPE, 1, token(1))));
             operations.add(ended(store.update(TYPE, 2, token(1), Set.of("a", "b", "c"), Set.of("d"))));
             operations.add(ended(store.shards(TYPE)));
@@ -51,6 +52,8 @@ class RememberedStoreFaultsIT {
             CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
                     .orTimeout(6, TimeUnit.SECONDS)
                     .join();
+            long tookMs = (System.nanoTime() - begun) / 1_000_000;
+            assertTrue(tookMs >= 1_500, "no operation waited for a silent member: " + tookMs + " ms");
             others.forEach(ClusterNode::heal);
         }
     }
