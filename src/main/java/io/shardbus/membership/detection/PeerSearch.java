@@ -1,11 +1,9 @@
 package io.shardbus.membership.detection;
 
-import io.shardbus.logging.LogPace;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
@@ -30,8 +28,6 @@ public final class PeerSearch extends TCPPING {
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
     private int attempts = 8;
 
-    private final LogPace pace = new LogPace(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), 1);
-
     public PeerSearch() {
         Overrides.require(PeerSearch.class);
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
@@ -47,9 +43,9 @@ public final class PeerSearch extends TCPPING {
         return search.run();
     }
 
-    /** One line a minute: a node that is not let in searches again and again. */
+    /** One line a search. */
     private void tell(List<IpAddress> listening, int tried) {
-        if (!pace.admits()) {
+        if (tried > 1) {
             log.debug("%s: asking %s again, %d of %d times", local_addr, listening, tried, attempts - 1);
             return;
         }
@@ -57,8 +53,8 @@ public final class PeerSearch extends TCPPING {
                 "%s: %s takes connections but does not answer as a node of cluster '%s'; asking again, up to %d"
                         + " times. If no node of this cluster is there, take it out of the peers; if one is, compare"
                         + " the cluster names: where they differ, a line here or there says that the two do not"
-                        + " meet.%s",
-                local_addr, listening, getTransport().getClusterName(), attempts - 1, pace.note());
+                        + " meet.",
+                local_addr, listening, getTransport().getClusterName(), attempts - 1);
     }
 
     /**

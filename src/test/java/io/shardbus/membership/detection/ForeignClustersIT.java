@@ -96,7 +96,7 @@ class ForeignClustersIT {
             assertEquals(0, stockLines());
             assertTrue(
                     searchLines(LEFT) <= 1 && searchLines(RIGHT) <= 1,
-                    () -> "a search of several rounds is one line a minute, not " + searchLines(LEFT) + " and "
+                    () -> "a search of several rounds is one line, not " + searchLines(LEFT) + " and "
                             + searchLines(RIGHT));
             assertTrue(searchLines(LEFT) + searchLines(RIGHT) >= 1, "neither says that it searches");
         } finally {
