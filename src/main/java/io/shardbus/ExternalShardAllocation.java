@@ -7,10 +7,10 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * The desired homes of one type's shards, as a program outside sets them: from any node, and for any node that hosts
- * the type. They take effect where the type's shards are placed by the strategy {@code external}, and are kept for the
- * next coordinator: in the memory of all nodes, as long as one node lasts. May be used from any thread; futures
- * complete on the caller's Vert.x context if there is one.
+ * The desired homes of one type's shards, which a program outside the cluster sets: from any node, and for any node
+ * that hosts the type. They take effect where the type's shards are placed by the strategy {@code external}, and are
+ * kept for the next coordinator: in the memory of all nodes, as long as one of them runs. May be used from any thread;
+ * futures complete on the caller's Vert.x context if there is one.
  *
  * <p>A shard moves to its desired home soon after it was set, and returns to it when the node hosts the type again. A
  * desired home that does not host the type counts as none. It stays in {@link #homes()} until it is replaced or

@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admin resources as a router, to be mounted where the application likes:
- * {@code router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also to
- * what a handler before it fails, whose status is kept; {@code ui/} is a page for browsers.
+ * The admin resources as a router, to be mounted where the application likes: {@code
+ * router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also for a
+ * request that an earlier handler failed, whose status is kept; {@code ui/} is a page for browsers.
  *
  * <p>The resources are below {@code api/v1}; those of the first releases answer at their old paths below {@code api},
  * too, under the same rules. Without options they can only be read. The router checks no identity: where others than

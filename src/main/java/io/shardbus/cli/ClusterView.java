@@ -48,7 +48,8 @@ record ClusterView(
         }
         if (found.size() > 1) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "'" + text + "' is the begin of several nodes: " + String.join(", ", found));
+                    ExitCode.USAGE,
+                    "'" + text + "' is not unique, these nodes begin with it: " + String.join(", ", found));
         }
         return found.get(0);
     }
@@ -65,7 +66,7 @@ record ClusterView(
         return all;
     }
 
-    /** The nodes with how they are doing and what they have, under the names of the cluster's own keys. */
+    /** The answer of {@code cluster}, in which each node also has its status and the shards that it hosts. */
     JsonObject nodes() {
         var nodes = new JsonArray();
         objects(cluster, NODES).forEach(member -> {

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * For Logback: lets loggers of the libraries below say each thing that Shardbus expects and handles once a minute, and
- * tells how often it was left out. What belongs to each start and stop is left out altogether: JGRP000006 with an
- * EOFException, which is a peer that looks whether this node listens; ISPN000136 for an operation on a cache that
+ * For Logback: lets loggers of the libraries below write each line that Shardbus expects and handles once a minute at
+ * most, with the number of lines that were left out. Lines that belong to each start and stop are left out altogether:
+ * JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136 for an operation on a cache that
  * stops, or at a node that has left; and a message at an internal address of Shardbus that was on its way when the
  * address closed, which the protocol expects. In {@code logback.xml}:
  *
@@ -31,8 +31,8 @@ import org.slf4j.Marker;
  */
 public final class LoudLoggers extends TurboFilter {
     /**
-     * A WARN with a stack trace for each connection of the event bus to a node that has died, and ISPN000136 as ERROR
-     * for each cache operation that fails and is tried again.
+     * The loggers of a WARN with a stack trace for each connection of the event bus to a node that has died, and of
+     * ISPN000136 as ERROR for each cache operation that fails and is tried again.
      */
     static final List<String> NAMES = List.of(
             "io.vertx.core.eventbus.impl.clustered.ClusteredEventBus",

@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has Infinispan adapt its caches to the view once more where it has given up. The coordinator of the caches asks all
+ * Makes Infinispan adapt its caches to the view again after it has given up. The coordinator of the caches asks all
  * members whether they are alive before it gives a topology without those who left, and after a merge what topology
  * they have. When an answer does not come in time, it logs an error (ISPN000197, ISPN000228) and leaves the caches as
  * they are until the view changes the next time: replicated writes go on waiting for members that are gone, and the
  * term can be neither claimed nor confirmed.
  *
- * <p>What is done once more is what Infinispan does for a view, with the view that it has: nothing changes where
- * nothing lags.
+ * <p>The retry repeats what Infinispan does for a new view, with the present view: a cache that is up to date does not
+ * change.
  */
 final class TopologyRetry {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyRetry.class);
@@ -47,7 +47,7 @@ final class TopologyRetry {
         this.notifier = components.getComponent(CacheManagerNotifier.class);
     }
 
-    /** To be called once in a while on every node: only the coordinator of the caches acts. */
+    /** Call it periodically on every node; only the coordinator of the caches acts. */
     void look() {
         int view = transport.getViewId();
         var late = transport.isCoordinator() ? late(transport.getMembers()) : Optional.<String>empty();

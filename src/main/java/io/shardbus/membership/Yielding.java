@@ -29,10 +29,10 @@ final class Yielding {
     }
 
     /**
-     * At each look at the members, whether the caches stay unavailable for the sake of others.
+     * Whether the caches stay unavailable so that the lost nodes may go on; called each time the members are read.
      *
-     * @param available whether they are available: a merge makes them so itself, with the content of the side that went
-     *     on, unless there is none
+     * param available whether they are available: a merge makes them so itself, with the content of the side that went
+     * on, unless there is none
      */
     boolean goesOn(Collection<NodeId> members, boolean available) {
         boolean met = members.stream().anyMatch(to::contains);

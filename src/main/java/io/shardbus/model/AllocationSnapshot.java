@@ -33,9 +33,9 @@ public interface AllocationSnapshot {
     Set<Integer> inHandoff();
 
     /**
-     * The shards that stay where they are for a time, because a handoff of theirs was given up, or their home would not
-     * begin one: to choose them moves nothing, so choose others. Each further time is longer. Also those that an
-     * operator has pinned to the home that they have.
+     * The shards that stay where they are for a time, because their handoff was aborted or their home refused to begin
+     * one. A rule that chooses them moves nothing, so it should choose others. The cooldown grows with each abort.
+     * Shards that an operator has pinned to their present home are among them.
      */
     default Set<Integer> resting() {
         return Set.of();

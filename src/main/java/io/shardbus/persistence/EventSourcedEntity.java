@@ -21,8 +21,8 @@ public interface EventSourcedEntity<M, E, S> {
     Effect<E, S> handle(S state, M command, PersistenceContext<M> context);
 
     /**
-     * The state after an event; pure and quick. It runs before the event is stored, and if it throws nothing is; and it
-     * runs when the entity starts.
+     * The state after an event; pure and quick. Called before the event is stored, which is not stored if this throws,
+     * and again when the entity starts.
      */
     S apply(S state, E event);
 

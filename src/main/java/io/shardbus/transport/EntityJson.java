@@ -10,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON form of the answers of homes about single entities. What an answer of a later build has beside is passed over.
+ * JSON form of the answers of homes about single entities. Unknown keys, which a later build may add, are ignored.
  */
 final class EntityJson {
     private static final String ORDER = "order";

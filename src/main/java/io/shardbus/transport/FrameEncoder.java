@@ -67,7 +67,7 @@ public final class FrameEncoder implements FrameWriter {
         to = peer;
         answerOnly = frameHead.number() == 0;
         tokens.beginFrame();
-        // The last frame tells how large this one may become; a little more, so that one like it fits.
+        // sized by the last frame, with some room, so that a frame like it fits
         frame = Buffer.buffer(Math.max(FIRST_LENGTH, lastLength + lastLength / 8));
         fields.clear().node(FrameHeadFields.NODE, self).number(FrameHeadFields.LANE, lane);
         FrameHeadFields.write(fields, frameHead);
@@ -75,7 +75,7 @@ public final class FrameEncoder implements FrameWriter {
         appendFields();
     }
 
-    /** Their length, and the fields that were written. */
+    /** Appends the length of the fields in the writer, then these fields. */
     private void appendFields() {
         int length = fields.length();
         int bits = length;
@@ -207,7 +207,7 @@ public final class FrameEncoder implements FrameWriter {
             head.record(fields);
         }
 
-        /** Begins an item without a number of an ask. */
+        /** Begins an item that carries no ask number. */
         private FieldWriter plain(int kind) {
             frame.appendByte((byte) kind);
             return fields.clear();

@@ -2,10 +2,7 @@ package io.shardbus.transport;
 
 import io.vertx.core.Vertx;
 
-/**
- * For tests with several nodes in one process: a node from which, and to which, nothing goes over the event bus any
- * more.
- */
+/** For tests with several nodes in one process: cuts a node off from the event bus in both directions. */
 public final class SilentBus {
     private SilentBus() {}
 

@@ -27,8 +27,7 @@ public final class ConsistentHashing implements ShardAllocation {
     private final int mostPerRound;
 
     // The ring of the last call, kept because it costs more than one allocation may. A race between threads that share
-    // this rule
-    // loses at most the kept ring: the record is immutable and each call works with the one it read.
+    // this rule loses at most the kept ring: the record is immutable and each call works with the one it read.
     private Ownership last = new Ownership(Set.of(), shard -> {
         throw new IllegalStateException("no region owns shard " + shard);
     });
@@ -36,8 +35,9 @@ public final class ConsistentHashing implements ShardAllocation {
     private record Ownership(Set<NodeId> regions, IntFunction<NodeId> owner) {}
 
     /**
-     * @param ring who owns which shard
-     * @param mostPerRound how many shards one round may move, at least 1, or {@link #UNLIMITED}
+     * @param ring assigns each shard to its owner
+     *
+     * param mostPerRound how many shards one round may move, at least 1, or {@link #UNLIMITED}
      */
     public ConsistentHashing(HashRing ring, int mostPerRound) {
         if (mostPerRound < 1) {

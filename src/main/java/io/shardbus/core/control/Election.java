@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's part in the question who coordinates: it watches the term record, claims it when it may, and confirms it
- * while it reigns. Authority comes from a compare-and-set that returned true and lasts a lease time from the moment
- * that write was sent; a read never gives any. One operation on the record is under way at a time.
+ * Election of the coordinator, as one node takes part in it: the node watches the term record, claims it when it may,
+ * and confirms it while it reigns. Authority comes from a compare-and-set that returned true and lasts a lease time
+ * from the moment that write was sent; a read never gives any. One operation on the record is under way at a time.
  *
  * <p>Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
@@ -52,8 +52,9 @@ public final class Election {
     private boolean stands = true;
 
     /**
-     * @param seats who may found a cluster, and carry one on
-     * @param processStart when this process began, on the clock of {@code now}
+     * @param seats the processes that may found a cluster and carry one on
+     *
+     * param processStart when this process began, on the clock of {@code now}
      */
     public Election(
             NodeId self, long incarnation, boolean mayCoordinate, Seats seats, LeaseTimes times, long processStart) {
@@ -138,8 +139,8 @@ public final class Election {
     }
 
     /**
-     * While a loss is undecided no node claims; a coordinator goes on, for a lease at most if a minority may. It counts
-     * for the events after it and is none itself: who was lost may be back in the view that ended the doubt.
+     * While a loss is undecided no node claims; a coordinator goes on, for a lease at most if a minority may. This
+     * takes effect with the next event: the view that ended the doubt may bring the lost member back.
      */
     public void lossUndecided(boolean undecided, long now) {
         if (loss.pausesWrites()) {
@@ -207,10 +208,10 @@ public final class Election {
     }
 
     /**
-     * A replica of the record showed this one. That gives no authority and no reason to claim: it may never take hold.
-     * If it is what the primary owner shows later, its write was sent before this moment, and no later write of its
-     * reign has taken hold. After a merge only what is sighted after the first read counts, as what a replica shows
-     * before may be older than another side's.
+     * A replica of the record showed this value. It gives no authority and no reason to claim, as its write may never
+     * take hold. If the primary owner shows the same value later, its write was sent before this moment, and no later
+     * write of its reign has taken hold. After a merge only values that are sighted after the first read count: an
+     * earlier one may be older than the value of the other side.
      */
     public void recordSighted(TermRecord record, long now) {
         known.sight(record, now);
@@ -245,7 +246,9 @@ public final class Election {
         return advance(now);
     }
 
-    /** Something waits for a confirmation that is sent from now on: the next one does not wait for its time. */
+    /**
+     * A decision needs a confirmation that is sent from now on: the next one is sent at once, not at its interval.
+     */
     public List<ElectionCommand> confirmationWanted(long now) {
         if (claim.isReign() && known.isRead()) {
             operation.dueBy(now);
@@ -264,7 +267,7 @@ public final class Election {
         stands = false;
     }
 
-    /** Whether this node may coordinate now; who must not any more gives up in good order. */
+    /** Whether this node may coordinate now. A coordinator that may not any more releases the record. */
     public List<ElectionCommand> stand(boolean may, long now) {
         stands = may;
         operation.dueAt(now);
@@ -274,7 +277,7 @@ public final class Election {
         return advance(now);
     }
 
-    /** Gives up in good order and claims no more: the record is marked as free. */
+    /** Releases the record, so that another node may claim it at once, and claims no more. */
     public List<ElectionCommand> resign(long now) {
         resigned = true;
         giveUp("this node leaves", now);
@@ -336,7 +339,9 @@ public final class Election {
         known.seeAnew();
     }
 
-    /** Whether this process is bound to no reign, its own or one that it could claim. */
+    /**
+     * Whether this process may give its seat to another that founds a cluster: it reigns in none and could claim none.
+     */
     private boolean mayPledge(long now) {
         return claim.isNone() && (resigned || !mayCoordinate || !stands || !mayCarryOn(now));
     }
@@ -386,19 +391,22 @@ public final class Election {
         }
     }
 
-    /** Of a cluster whose last terms may not be in the record: the wall clock says what they cannot have reached. */
+    /**
+     * Number of the first term of a cluster whose last terms may be missing in the record: the wall clock bounds what
+     * they can have reached.
+     */
     private long firstTerm(long now) {
         return floor.next(known.record(), known.unchangedFor(now), true);
     }
 
     private void claim(long now) {
         TermRecord before = known.record();
-        // an older record than that of another side may have won when they met: who reigned last, and granted leases,
+        // when two sides met, the older record may have won: the last coordinator, which granted leases,
         // is not known
         boolean outdated = founding.isNeeded()
                 && (founding.mayBeOutdated() || before != null && floor.met().isHigherThan(before.termId()));
         TermId predecessor = before == null || outdated ? TermId.NONE : before.termId();
-        // where no record is any more, its last owner may have granted until now
+        // without a record, its last owner may have granted leases until now
         long unseen = floor.met().equals(TermId.NONE) ? Math.min(now, processStart) : now;
         long told = before == null ? unseen : outdated ? now : known.since();
         claim.begin(predecessor, Math.max(loss.othersWroteUntil(before), told));
@@ -461,7 +469,7 @@ public final class Election {
         int rank = view.rank(self);
         TermRecord seen = known.record();
         if (view.isVacant(seen, self)) {
-            // where this node is the owner, the record has one for all others
+            // the record of this node is vacant only in its own eyes: all others wait for its lease
             return seen != null && seen.owner().equals(self) || vacancy.isOver(rank, stopping, now);
         }
         return now >= known.since() + times.orThoseOf(seen).lease() * (2 + rank) / 2;

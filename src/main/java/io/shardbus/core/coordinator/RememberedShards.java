@@ -50,7 +50,7 @@ final class RememberedShards {
         NodeId requester = sessions.next().node;
         int former = 0;
         for (int stored : shards) {
-            // the shard that sees to the ids of one which there is no more: see RememberPort.findLeftovers
+            // the shard that takes care of the ids of one that no longer exists: see RememberPort.findLeftovers
             int shard = stored % profile.numberOfShards();
             former += shard == stored ? 0 : 1;
             if (table.assignment(shard) == null) {

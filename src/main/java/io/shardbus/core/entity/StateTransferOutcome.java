@@ -2,16 +2,19 @@ package io.shardbus.core.entity;
 
 /** Outcome of the transfer of one entity's state when its shard moved; all but TAKEN mean a plain start. */
 public enum StateTransferOutcome {
-    /** The new instance has it. */
+    /** The new instance has the state. */
     TAKEN,
-    /** The entity could not say what it knows. */
+    /** {@code handOver} failed. */
     FAILED,
-    /** It has more bytes than a payload may have, or there is no room for it on the lane. */
+    /** The state has more bytes than a payload may have, or there is no room for it on the lane. */
     TOO_LARGE,
-    /** The new instance did not want it. */
+    /** {@code takeOver} refused the state. */
     REFUSED,
-    /** The entity did not give it before it was stopped by force, or it was not fetched, or did not come, in time. */
+    /**
+     * The state was not handed over before the entity was stopped by force, was not fetched in time, or did not arrive
+     * in time.
+     */
     TIMED_OUT,
-    /** The way between the homes broke off, or the shard has got another home since. */
+    /** The connection between the homes broke, or the shard has another home by now. */
     LOST
 }

@@ -3,7 +3,7 @@ package io.shardbus.core.passivation;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The policy of one shard: hears of every message, says who is to be put away. */
+/** Passivation of one shard: learns of every message, and chooses the instances to passivate. */
 public final class ShardPassivation {
     private final @Nullable IdleList idle;
     private final @Nullable LimitPolicy limit;
@@ -90,8 +90,10 @@ public final class ShardPassivation {
     }
 
     /**
-     * Puts away whose last message came so long ago, unless it is awaited; looks at so many at most, and says at how
-     * many.
+     * Passivates instances that have had no message for the timeout, unless messages wait for them.
+     *
+     * param most instances that it looks at
+     * @return at how many it looked
      */
     int expire(long now, long timeout, int most) {
         int seen = 0;

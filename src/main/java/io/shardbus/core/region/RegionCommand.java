@@ -59,7 +59,7 @@ public sealed interface RegionCommand {
         }
     }
 
-    /** The shard's lane asks the former home for the states of its entities, and says when they have come. */
+    /** The shard's lane fetches the states of its entities from the former home, and reports when they have come. */
     record FetchStates(int shard, FencingToken token, ShardHome former) implements RegionCommand {
         @Override
         public void accept(Visitor visitor) {
@@ -75,7 +75,7 @@ public sealed interface RegionCommand {
         }
     }
 
-    /** The shard's lane stops the shard, whose outside lease is lost, and says when it has. */
+    /** The shard's lane stops the shard, whose external lease is lost, and reports when it has stopped. */
     record StopShard(int shard, FencingToken token) implements RegionCommand {
         @Override
         public void accept(Visitor visitor) {
@@ -84,8 +84,8 @@ public sealed interface RegionCommand {
     }
 
     /**
-     * Get the outside lease of a shard, however long it takes, and say when it is held; or give it back, for the shard
-     * does not start. That of a shard which has started is given back when its lane has ended it.
+     * Acquire the external lease of a shard, without a time limit, and report when it is held; or release it, as the
+     * shard does not start. The lease of a shard that has started is released when its lane has ended it.
      */
     record WantLease(int shard, boolean wanted) implements RegionCommand {
         @Override
@@ -105,7 +105,7 @@ public sealed interface RegionCommand {
     /**
      * The shard's lane holds its messages, says Drained to the home, and stops the shard in time if it is the home.
      *
-     * @param mayStay whether the home may keep the shard if an entity holds the handoff up; not where the region leaves
+     * param mayStay whether the home may keep the shard if an entity delays the handoff; false where the region leaves
      */
     record ForwardHandoff(BeginHandoff message, boolean mayStay) implements RegionCommand {
         @Override
@@ -114,7 +114,7 @@ public sealed interface RegionCommand {
         }
     }
 
-    /** The shard's lane gives the handoff up unless its stop has begun. */
+    /** The shard's lane aborts the handoff unless its stop has begun. */
     record AbortHandoff(int shard, FencingToken version) implements RegionCommand {
         @Override
         public void accept(Visitor visitor) {
@@ -122,7 +122,7 @@ public sealed interface RegionCommand {
         }
     }
 
-    /** All lanes give up all handoffs whose stop has not begun: their coordinator is gone. */
+    /** All lanes abort all handoffs whose stop has not begun: their coordinator is gone. */
     record CancelHandoffs() implements RegionCommand {
         @Override
         public void accept(Visitor visitor) {

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules the restarts of entities of a shard that stopped by themselves. The pause doubles until one has run for the
- * longest pause.
+ * Schedules the restarts of entities of a shard that stopped by themselves. The pause doubles each time, and is the
+ * shortest again once an instance has run for the longest pause.
  */
 final class Restarts {
     private static final int LARGEST_SHIFT = 20;
@@ -51,7 +51,7 @@ final class Restarts {
         attempts.remove(id);
     }
 
-    /** The next one whose pause is over, if it still waits; null for none. */
+    /** Takes the next entity whose pause is over and that still waits; null if there is none. */
     @Nullable
     String poll(long now, Predicate<String> waits) {
         for (Due due = queue.peek(); due != null && due.moment() <= now; due = queue.peek()) {

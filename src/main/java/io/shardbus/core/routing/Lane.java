@@ -56,7 +56,7 @@ public final class Lane {
     private long closeBy = Long.MAX_VALUE;
     private int runningShard = -1;
     private long now;
-    /** Whether code of others may have run since the clock was read. */
+    /** Whether code of entities or askers may have run since the clock was read. */
     private boolean stale = true;
 
     public Lane(LaneSettings settings, LanePort port, FrameWriter writer, long now) {
@@ -92,7 +92,7 @@ public final class Lane {
         return asks;
     }
 
-    /** Something of an entity's own goes on at this moment: call it before any answer of a cell that comes later. */
+    /** Advances the clock: call it before an entity's asynchronous result is passed to its cell. */
     public void at(long moment) {
         now = Math.max(now, moment);
         stale = true;
@@ -242,17 +242,14 @@ public final class Lane {
         routes.frameReceived(from, head, items, bytes);
     }
 
-    /** The traffic with each lane of another node, those that left and are at rest aside. */
+    /** The traffic with each lane of another node, except lanes of nodes that left and have nothing under way. */
     public List<LaneLink> links(long moment) {
         return routes.channels.all().stream()
                 .map(channel -> channel.link(moment))
                 .toList();
     }
 
-    /**
-     * Says to a lane of another node that this one is there: if it knew an earlier one in this place, it begins anew
-     * with this one.
-     */
+    /** Announces this lane to one of another node, which begins anew with it if it knew an earlier lane in this place. */
     public void greet(PeerLane peer, long moment) {
         at(moment);
         if (port.admits(peer)) {
@@ -451,7 +448,7 @@ public final class Lane {
         ask.fail(failure);
     }
 
-    /** From now on all messages that wait and that come are refused for this reason; null: no more. */
+    /** Refuses all messages, waiting and new ones, for this reason; null ends that. */
     public void refuse(@Nullable Failure reason, long moment) {
         at(moment);
         routes.refuse(reason);

@@ -2,7 +2,7 @@ package io.shardbus.core.splitbrain;
 
 import java.util.Optional;
 
-/** More than half of the members that count go on; of two halves the one that the tie-break favours. */
+/** The side with more than half of the counted members goes on; of two halves, the one that the tie-break favours. */
 public final class KeepMajority extends CountedSplit {
     private final TieBreak tieBreak;
 

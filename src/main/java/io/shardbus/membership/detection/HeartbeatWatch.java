@@ -155,9 +155,8 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     /**
-     * The first member still answers the member that it has excluded, which so would come to the merge with an old
-     * view, in which it does not hear a member, and with a connection that stands still. What it runs may end with its
-     * leases before that.
+     * The excluded member must leave the old view itself. The first member still answers it, so it would otherwise
+     * come to the merge with that view and with a connection that stands still; its leases may have expired by then.
      */
     private void goOnAlone(List<Address> lost) {
         if (present.equals(lost)) {
@@ -178,7 +177,10 @@ public final class HeartbeatWatch extends FD_ALL3 {
         var unused = timer.schedule(holds::decrementAndGet, hold, TimeUnit.MILLISECONDS);
     }
 
-    /** A member that is asked here whether it lives says yes: that is not the question. */
+    /**
+     * The protocol above the verification of suspects: a ping would find the excluded member alive, although one of
+     * its links is dead.
+     */
     private Protocol aboveVerification() {
         var above = up_prot;
         while (above instanceof VERIFY_SUSPECT2 || above instanceof VERIFY_SUSPECT) {

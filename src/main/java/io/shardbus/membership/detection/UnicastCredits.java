@@ -7,10 +7,10 @@ import org.jgroups.protocols.UFC;
 import org.jgroups.util.Credit;
 
 /**
- * UFC that gives credits also to senders that are no members here. The stock one does not answer a sender that the view
- * has lost while he was frozen (JGRP-3036), and who still has this member in his own view: his threads wait for credits
- * until his view changes, and those that would take part in a merge may be among them. Nodes with this and nodes with
- * the stock protocol understand each other.
+ * UFC that also gives credits to senders that are not in this member's view. The stock protocol does not answer a
+ * sender that left the view while it was frozen (JGRP-3036) and still has this member in its own view: its threads
+ * wait for credits until its view changes, and a merge may need one of them. Nodes with this and nodes with the stock
+ * protocol understand each other.
  */
 public final class UnicastCredits extends UFC {
     public UnicastCredits() {

@@ -119,7 +119,10 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
         }
     }
 
-    /** The new instance has what the one at the former home knew; or another one starts without it. */
+    /**
+     * The new instance starts with the state from the former home; if it refused that state, another instance starts
+     * without it.
+     */
     private void goOnWith(StartReason reason, EntityState state, @Nullable Throwable refusal) {
         if (refusal instanceof LeaseOver) {
             place.owner.stateLost(StateLoss.of(

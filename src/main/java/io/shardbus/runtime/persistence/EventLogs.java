@@ -15,11 +15,14 @@ import java.util.Set;
 
 /** The logs of event-sourced entities on one lane. */
 final class EventLogs extends LaneLogs<EventRow, LoadedEntity> {
-    /** Events of one entity in the first answer, at most and at least; longer ones follow in pages. */
+    /**
+     * Most events of one entity in the first read, and the least where many entities are read together; further events
+     * follow in pages.
+     */
     private static final int MOST_EVENTS = 256;
 
     private static final int LEAST_EVENTS = 16;
-    /** Events of one answer, about. */
+    /** Events that the entities of one read share. */
     private static final int ANSWER_EVENTS = 2048;
 
     EventLogs(TypeSpec spec, PersistenceStore store, HostedContext place, Vertx vertx) {

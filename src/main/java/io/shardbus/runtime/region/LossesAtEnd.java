@@ -5,7 +5,10 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
-/** States that are lost because their region ends, as in a stop of the whole cluster; a few by name. Any thread. */
+/**
+ * States that are lost because their region ends, as in a stop of the whole cluster: their number, and the ids of a
+ * few. Any thread.
+ */
 final class LossesAtEnd {
     private static final int MOST_NAMES = 10;
 

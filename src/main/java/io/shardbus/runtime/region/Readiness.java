@@ -73,7 +73,7 @@ public final class Readiness {
         ended(new ShardingException(FailureCode.SHUTTING_DOWN, "the region of '" + type + "' has left"));
     }
 
-    /** It will not be ready any more, for this reason. */
+    /** The region cannot become ready any more, for this reason. */
     void ended(ShardingException reason) {
         end = reason;
         settle();

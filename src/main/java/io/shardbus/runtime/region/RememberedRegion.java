@@ -47,7 +47,10 @@ final class RememberedRegion {
         return region.definition().isRememberEntities() ? new RememberedRegion(region, wiring, counters) : null;
     }
 
-    /** The shards with ids that there are no more; asked once, again only after a failure. */
+    /**
+     * Numbers of shards with remembered ids that the type no longer has, since numberOfShards was lowered. Read once;
+     * read again only after a failure.
+     */
     private Future<Set<Integer>> former() {
         Future<Set<Integer>> known = former;
         if (known == null || known.failed()) {

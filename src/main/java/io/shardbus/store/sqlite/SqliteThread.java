@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread with a connection of its own that runs calls in their order. What waits when it becomes free runs in one
- * transaction; a call that is refused leaves nothing in it, and the others are stored.
+ * A thread with a connection of its own that runs calls in their order. All calls that wait when it becomes free run
+ * in one transaction; a call that fails is rolled back to its savepoint, and the others are stored.
  */
 final class SqliteThread extends Thread {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteThread.class);
@@ -49,7 +49,7 @@ final class SqliteThread extends Thread {
         }
     }
 
-    /** Lets the calls that wait end, and then the thread. */
+    /** Ends the thread after the calls that wait. */
     Future<Void> end() {
         closed = true;
         interrupt();
@@ -77,7 +77,7 @@ final class SqliteThread extends Thread {
         ended.complete();
     }
 
-    /** Calls that came while the thread ended. */
+    /** Fails calls that came while the thread ended. */
     private void drain() {
         for (SqliteCall<?> call = calls.poll(); call != null; call = calls.poll()) {
             call.fail(new StoreException(Kind.UNREACHABLE, store + " is closed"));
@@ -103,7 +103,7 @@ final class SqliteThread extends Thread {
         }
     }
 
-    /** A call of several has a savepoint: what it changed before it was refused is taken back. */
+    /** Runs a call; one of several has a savepoint, to which it is rolled back if it fails. */
     private static void runOne(Db db, SqliteCall<?> call, boolean oneOfSeveral) throws SQLException {
         if (!oneOfSeveral) {
             call.run(db);

@@ -8,7 +8,7 @@ import io.vertx.core.buffer.Buffer;
  * Token that a lane must present on its connection: the listener has given it to that lane alone, over the event bus.
  */
 record LinkToken(long high, long low) {
-    /** More than a greeting has, and than a later build may want to say in one. */
+    /** Limit of a greeting, in bytes; leaves room for fields of later builds. */
     static final int MOST_BYTES = 1024;
 
     private static final int TOKEN = 1;
