@@ -28,13 +28,17 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The core and its simulator once more, in a class loader of their own, with a mistake in it. The mistake is put into
- * the source and compiled, so that nothing in the real core need know of mistakes.
+ * All of Shardbus and its simulator once more, in a class loader of their own, with a mistake in it. The mistake is put
+ * into the source and compiled, so that nothing in the real code need know of mistakes.
  */
 final class MutatedCore extends ClassLoader {
     private static final Path SOURCES = Path.of("src/main/java/io/shardbus/core");
     /** Where the simulated store of ids is: a store is part of the promise, though not of the core. */
     private static final Path SIMULATED = Path.of("src/test/java/io/shardbus");
+    /** Before a file that is neither of the core nor of the simulation: the runtime of persistent entities. */
+    private static final String MAIN = "main/";
+
+    private static final Path ALL = Path.of("src/main/java/io/shardbus");
 
     private final Map<String, byte[]> mutated;
     private final Method broken;
@@ -62,8 +66,7 @@ final class MutatedCore extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        boolean own = name.startsWith("io.shardbus.core.") || name.startsWith("io.shardbus.simulation.");
-        if (!own) {
+        if (!name.startsWith("io.shardbus.")) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
@@ -108,7 +111,10 @@ final class MutatedCore extends ClassLoader {
 
     private static String source(String file) {
         try {
-            return Files.readString((file.startsWith("simulation/") ? SIMULATED : SOURCES).resolve(file));
+            Path path = file.startsWith(MAIN)
+                    ? ALL.resolve(file.substring(MAIN.length()))
+                    : (file.startsWith("simulation/") ? SIMULATED : SOURCES).resolve(file);
+            return Files.readString(path);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

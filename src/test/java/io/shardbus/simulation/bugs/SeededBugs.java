@@ -51,7 +51,8 @@ final class SeededBugs {
                                 SplitBugs.ALL,
                                 FoundingBugs.ALL,
                                 TypeBugs.ALL,
-                                FarewellBugs.ALL)
+                                FarewellBugs.ALL,
+                                StoreBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

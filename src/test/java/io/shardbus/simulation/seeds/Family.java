@@ -1,6 +1,8 @@
 package io.shardbus.simulation.seeds;
 
+import io.shardbus.simulation.Simulation;
 import io.shardbus.simulation.SimulationOptions;
+import io.shardbus.simulation.stored.StoredWorld;
 import java.util.Locale;
 
 /** The kinds of runs, and each one's share of all seeds. */
@@ -27,7 +29,8 @@ public enum Family {
     FOUNDINGS(10),
     HOSTS(5),
     SEVERAL_TYPES(8),
-    FAREWELLS(6);
+    FAREWELLS(6),
+    STORED(12);
 
     private final int percent;
 
@@ -35,6 +38,27 @@ public enum Family {
         this.percent = percent;
     }
 
+    /** Whether its runs follow a schedule of faults and bursts, parts of which can be left out. */
+    boolean hasSchedule() {
+        return this != STORED;
+    }
+
+    /**
+     * Runs a seed to its end.
+     *
+     * @return the digest of all events, if it is wanted
+     * @throws io.shardbus.simulation.Violation the promise that it breaks
+     */
+    public long run(long seed, boolean digesting) {
+        if (this == STORED) {
+            return new StoredWorld(seed, digesting).run();
+        }
+        SimulationOptions options = options(seed);
+        options.digesting = digesting;
+        return new Simulation(options).run().digest();
+    }
+
+    /** @throws UnsupportedOperationException for the family STORED, which has a world of its own */
     public SimulationOptions options(long seed) {
         return switch (this) {
             case PLANNED_MOVES -> SimulationOptions.plannedMoves(seed);
@@ -60,6 +84,7 @@ public enum Family {
             case HOSTS -> SimulationOptions.hosts(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
+            case STORED -> throw new UnsupportedOperationException(this + " has no options");
         };
     }
 

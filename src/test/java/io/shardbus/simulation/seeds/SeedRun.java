@@ -1,6 +1,5 @@
 package io.shardbus.simulation.seeds;
 
-import io.shardbus.simulation.Simulation;
 import io.shardbus.simulation.Violation;
 
 /** One seed of one family, for a caller that has another copy of these classes. */
@@ -10,7 +9,7 @@ public final class SeedRun {
     /** The kind of promise that it breaks, and how; empty if it breaks none. */
     public static String broken(String family, long seed) {
         try {
-            new Simulation(Family.valueOf(family).options(seed)).run();
+            Family.valueOf(family).run(seed, false);
             return "";
         } catch (Violation violation) {
             return violation.kind() + ": " + violation.getMessage();

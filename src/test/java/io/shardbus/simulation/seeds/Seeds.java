@@ -1,6 +1,5 @@
 package io.shardbus.simulation.seeds;
 
-import io.shardbus.simulation.Simulation;
 import io.shardbus.simulation.Violation;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ final class Seeds {
     private final AtomicLong completed = new AtomicLong();
 
     Seeds(Family family) {
-        this(family, seed -> new Simulation(family.options(seed)).run());
+        this(family, seed -> family.run(seed, false));
     }
 
     /** @param run runs one seed, and throws what it breaks */
@@ -60,6 +59,11 @@ final class Seeds {
     }
 
     private String shown(long seed, Throwable failure) {
+        if (failure instanceof Violation broken && !family.hasSchedule()) {
+            return "seed " + seed + " of " + family + " breaks " + broken.getMessage()
+                    + "\nreplay with -Dtest=SimulationTest -Dshardbus.simulation.family=" + family.name()
+                    + " -Dshardbus.simulation.seed=" + seed + "\n";
+        }
         return failure instanceof Violation broken
                 ? new Shrinker(family, seed, broken).shrink()
                 : "the simulator itself failed with seed " + seed + ": " + failure;

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.shardbus.simulation.Simulation;
-import io.shardbus.simulation.SimulationOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,8 +30,6 @@ class SimulationTest {
     }
 
     private static long digest(Family family, long seed) {
-        SimulationOptions options = family.options(seed);
-        options.digesting = true;
-        return new Simulation(options).run().digest();
+        return family.run(seed, true);
     }
 }

@@ -1,0 +1,104 @@
+package io.shardbus.simulation.bugs;
+
+import io.shardbus.simulation.seeds.Family;
+import java.util.List;
+
+/** Mistakes of stores, of the commits of a lane, and of persistent entities. */
+final class StoreBugs {
+    private static final String STORE = "main/store/memory/MemoryLogs.java";
+    private static final String WAY = "simulation/stored/SimulatedConnection.java";
+    private static final String WRITER = "persistence/LogWriter.java";
+    private static final String QUEUE = "persistence/CommitQueue.java";
+    private static final String STORED = "main/runtime/persistence/StoredEntity.java";
+    private static final String SOURCED = "main/runtime/persistence/SourcedEntity.java";
+
+    private StoreBugs() {}
+
+    static final List<SeededBug> ALL = List.of(
+            SeededBug.of("a store does not compare the fence of an append", "fence", Family.STORED, 1, 23)
+                    .in(STORE, "                .filter(append -> holds(append.fence()))\n", ""),
+            SeededBug.of("a store opens a log for an older token", "fence", Family.STORED, 1, 40)
+                    .in(STORE, "if (log.token.isNewerThan(opening.token())) {", "if (log.opening < 0) {"),
+            SeededBug.of("a store opens a log once for each token", "fence", Family.STORED, 1, 40)
+                    .in(
+                            STORE,
+                            "if (log.token.isNewerThan(opening.token())) {",
+                            "if (log.token.isNewerThan(opening.token()) || log.token.equals(opening.token())) {"),
+            SeededBug.uncaught("a store does not compare the opening", "fence", Family.STORED)
+                    .in(STORE, " && log.opening == fence.opening();", ";"),
+            SeededBug.of("a store does not compare the end of a log", "fence", Family.STORED, 1, 36)
+                    .in(
+                            STORE,
+                            "                .filter(append -> !atEnd || log(append.fence()).end == append.end())\n",
+                            ""),
+            SeededBug.of("the end of a log is read before its raise takes effect", "fence", Family.STORED, 3, 3)
+                    .in(
+                            WAY,
+                            "            List<OpenedLog> raised = raise(openings);\n"
+                                    + "            store.after(store.below(3),"
+                                    + " () -> ended.accept(Future.succeededFuture(withEnds(openings, raised))));\n",
+                            "            java.util.Map<Integer, Long> ends = new java.util.HashMap<>();\n"
+                                    + "            for (int log = 1; log < 10; log++) {\n"
+                                    + "                ends.put(log, store.end(1, log));\n"
+                                    + "            }\n"
+                                    + "            store.after(store.below(3), () -> {\n"
+                                    + "                List<OpenedLog> late = new ArrayList<>();\n"
+                                    + "                for (OpenedLog opened : raise(openings)) {\n"
+                                    + "                    late.add(opened instanceof OpenedLog.Open open\n"
+                                    + "                            ? new OpenedLog.Open(open.log(), open.opening(),"
+                                    + " ends.get(open.log()))\n"
+                                    + "                            : opened);\n"
+                                    + "                }\n"
+                                    + "                ended.accept(Future.succeededFuture(late));\n"
+                                    + "            });\n"),
+            SeededBug.of("what was sent counts as stored when its log opens again", "outcome", Family.STORED, 1, 40)
+                    .in(WRITER, "if (commit.last <= foundEnd) {", "if (commit.last > 0) {"),
+            SeededBug.of("what was sent counts as not stored when its log opens again", "outcome", Family.STORED, 1, 32)
+                    .in(WRITER, "if (commit.last <= foundEnd) {", "if (commit.last < 0) {"),
+            SeededBug.of("an unknown outcome fails as not stored", "outcome", Family.STORED, 6, 7)
+                    .in(WRITER, "commit.failed(FailureCode.OUTCOME_UNKNOWN, reason)", "commit.failed(code, reason)"),
+            SeededBug.of("a part that the store has refused counts as stored", "outcome", Family.STORED, 1, 39)
+                    .in(QUEUE, "            if (logs.contains(part.log())) {", "            if (part.log() > 0) {"),
+            SeededBug.uncaught("an entity goes on with its state when a commit has failed", "recovery", Family.STORED)
+                    .in(
+                            STORED,
+                            "                isCurrent = false;\n                answer.fail(new CodedFailure(code",
+                            "                answer.fail(new CodedFailure(code"),
+            SeededBug.uncaught("an instance that was ended by force stores", "recovery", Family.STORED)
+                    .in(
+                            STORED,
+                            "            if (isGone) {\n                answer.fail(gone());\n                return;\n"
+                                    + "            }\n            logs().commit(",
+                            "            logs().commit("),
+            SeededBug.of("a command is answered before its events are stored", "outcome", Family.STORED, 1, 40)
+                    .in(
+                            STORED,
+                            "        Commit<R> commit = new Commit<>(id, rows, bytes) {",
+                            "        answer.tryComplete(marked.decided().answer(next));\n"
+                                    + "        Commit<R> commit = new Commit<>(id, rows, bytes) {")
+                    .in(STORED, "answer.fail(new CodedFailure(code, reason));", "answer.tryFail(reason);")
+                    .in(
+                            STORED,
+                            "            answer.complete(decided.answer(state));",
+                            "            answer.tryComplete();"),
+            SeededBug.of("an identified command is not stored with its events", "window", Family.STORED, 1, 38)
+                    .in(SOURCED, "        rows.add(with(rows.remove(rows.size() - 1), command));\n", ""),
+            SeededBug.of("a snapshot has no identified commands", "window", Family.STORED, 1, 40)
+                    .in(SOURCED, "codec.encode(state), taken.whole());", "codec.encode(state), null);"),
+            SeededBug.of("a tombstone has no identified commands", "window", Family.STORED, 1, 29)
+                    .in(SOURCED, "null, commands, Set.of());", "null, null, Set.of());"),
+            SeededBug.of("a snapshot is ahead of its state", "snapshots", Family.STORED, 1, 40)
+                    .in(SOURCED, "row = new SnapshotRow(id, at, ", "row = new SnapshotRow(id, at + 1, "),
+            SeededBug.of("events are deleted before their snapshot is stored", "snapshots", Family.STORED, 1, 12)
+                    .in(
+                            SOURCED,
+                            "        isSnapshotUnderWay = true;\n",
+                            "        isSnapshotUnderWay = true;\n"
+                                    + "        if (type.retention() instanceof Retention.AfterSnapshots early) {\n"
+                                    + "            delete(at - early.keep(), false);\n        }\n"),
+            SeededBug.of("recovery goes on one event late behind a snapshot", "snapshots", Family.STORED, 1, 40)
+                    .in(
+                            STORE,
+                            "snapshot == null ? 0 : snapshot.sequence(), limit + 1",
+                            "snapshot == null ? 0 : snapshot.sequence() + 1, limit + 1"));
+}

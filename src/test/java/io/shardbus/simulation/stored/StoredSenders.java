@@ -1,0 +1,224 @@
+package io.shardbus.simulation.stored;
+
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.routing.PendingAsk;
+import io.shardbus.model.CommandId;
+import io.shardbus.model.FailureCode;
+import io.shardbus.simulation.Violation.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Senders of commands: some ask once, the others repeat their identified commands until they are answered. */
+final class StoredSenders {
+    private static final int ENTITIES = 3;
+    private static final long ASK = 5_000;
+    /** After that an attempt of a process that is gone counts as ended. */
+    private static final long ATTEMPT = 7_000;
+
+    /** Codes that say that nothing of the command is stored, and never will be. */
+    private static final Set<FailureCode> NOT_STORED = EnumSet.of(
+            FailureCode.STORE_UNAVAILABLE,
+            FailureCode.SUPERSEDED,
+            FailureCode.ENTITY_STOPPED,
+            FailureCode.NOT_IN_MAJORITY,
+            FailureCode.MAILBOX_FULL,
+            FailureCode.REGION_BUFFER_FULL);
+    /** Codes that no sender here gives a reason for. */
+    private static final Set<FailureCode> NEVER = EnumSet.of(
+            FailureCode.STATE_UNREADABLE,
+            FailureCode.COMMAND_TOO_OLD,
+            FailureCode.COMMAND_TOO_EARLY,
+            FailureCode.COMMAND_ID_REUSED,
+            FailureCode.DELIVERY_REFUSED,
+            FailureCode.INVALID_ANSWER);
+
+    private final StoredWorld world;
+    private final Random dice;
+    private final List<Sent> all = new ArrayList<>();
+    private final Map<FailureCode, Integer> failures = new EnumMap<>(FailureCode.class);
+    private int answers;
+
+    StoredSenders(StoredWorld world, Random dice) {
+        this.world = world;
+        this.dice = dice;
+    }
+
+    /** A command with its sender. */
+    private final class Sent {
+        private final Tally.Command command;
+        private final int shard;
+        private final String entity;
+        private final String commandId;
+        private boolean isOver;
+        private boolean isAnswered;
+        private @Nullable Object answer;
+
+        Sent(Tally.Command command, int shard, String entity, boolean isIdentified) {
+            this.command = command;
+            this.shard = shard;
+            this.entity = entity;
+            this.commandId = isIdentified
+                    ? new CommandId("command-" + command.number(), StoredWorld.EPOCH + world.now()).toString()
+                    : "";
+        }
+
+        void send(int process) {
+            StoredProcess target = world.process(process);
+            world.note(target.id, "is asked", this);
+            Attempt attempt = new Attempt(this, world.now() + ASK);
+            target.send(shard, entity, command, commandId, attempt);
+            world.after(ATTEMPT, attempt::giveUp);
+        }
+
+        /** Mostly to the present home, else to one that may have been it. */
+        void send() {
+            send(
+                    dice.nextInt(6) == 0
+                            ? dice.nextInt(world.processes())
+                            : world.home(shard).process());
+        }
+
+        void answered(@Nullable Object value) {
+            answers++;
+            world.note("sender", "answered", this + " " + value);
+            boolean isKnown = isAnswered && !commandId.isEmpty();
+            world.mustHold(
+                    !isKnown || Objects.equals(answer, value),
+                    Kind.WRONG_END,
+                    () -> this + " was answered with " + answer + ", and then with " + value);
+            if (command.events() > 0) {
+                world.truth().answered(entity, command, Objects.requireNonNullElse(value, "null"));
+            }
+            isAnswered = true;
+            isOver = true;
+            answer = value;
+            if (!commandId.isEmpty() && dice.nextInt(4) == 0) {
+                world.after(dice.nextInt(3_000), this::send);
+            }
+        }
+
+        void failed(FailureCode code, String text) {
+            failures.merge(code, 1, Integer::sum);
+            world.note("sender", "failed", this + " " + code + " " + text);
+            boolean isWanted = command.manner() == Tally.Manner.REFUSE || command.manner() == Tally.Manner.THROW;
+            boolean isOfEntity = code == FailureCode.ENTITY_FAILED;
+            world.mustHold(
+                    !NEVER.contains(code) && (isWanted || !isOfEntity),
+                    Kind.EXCEPTION,
+                    () -> this + ": " + code + ", " + text);
+            isOver |= isOfEntity || commandId.isEmpty();
+            if (commandId.isEmpty() && NOT_STORED.contains(code)) {
+                world.truth().forbid(command);
+            }
+            again();
+        }
+
+        void again() {
+            if (!isOver) {
+                world.after(100 + dice.nextInt(700), () -> {
+                    if (!isOver) {
+                        send();
+                    }
+                });
+            }
+        }
+
+        @Override
+        public String toString() {
+            return entity + " " + command + " " + commandId;
+        }
+    }
+
+    private final class Attempt extends PendingAsk {
+        private final Sent sent;
+        private boolean isEnded;
+
+        Attempt(Sent sent, long deadline) {
+            super(deadline);
+            this.sent = sent;
+        }
+
+        @Override
+        public void complete(@Nullable Object value) {
+            isEnded = true;
+            sent.answered(value);
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            boolean isNew = !isEnded;
+            isEnded = true;
+            if (isNew) {
+                sent.failed(failure.code(), failure.message());
+            }
+        }
+
+        void giveUp() {
+            if (!isEnded) {
+                isEnded = true;
+                sent.isOver |= sent.commandId.isEmpty();
+                sent.again();
+            }
+        }
+    }
+
+    void begin(long until) {
+        world.after(1 + dice.nextInt(dice.nextInt(4) == 0 ? 4 : 80), () -> {
+            if (world.now() < until) {
+                sendOne();
+                begin(until);
+            }
+        });
+    }
+
+    private void sendOne() {
+        int shard = dice.nextInt(world.shards());
+        int kind = dice.nextInt(40);
+        Tally.Manner manner = switch (kind) {
+            case 0 -> Tally.Manner.REFUSE;
+            case 1 -> Tally.Manner.THROW;
+            case 2 -> Tally.Manner.NOTHING;
+            case 3 -> Tally.Manner.DELETE;
+            case 4, 5 -> Tally.Manner.SNAPSHOT;
+            case 6, 7, 8 -> Tally.Manner.PASSIVATE;
+            default -> Tally.Manner.PLAIN;
+        };
+        int events = kind < 4 ? 0 : 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0);
+        send(shard, dice.nextInt(ENTITIES), events, manner, dice.nextInt(3) > 0);
+    }
+
+    private void send(int shard, int entity, int events, Tally.Manner manner, boolean isIdentified) {
+        Tally.Command command = new Tally.Command(all.size() + 1, events, manner);
+        Sent sent = new Sent(command, shard, "s" + shard + "-" + entity, isIdentified);
+        all.add(sent);
+        sent.send();
+    }
+
+    /** One more command to each entity. */
+    void last() {
+        for (int shard = 0; shard < world.shards(); shard++) {
+            for (int entity = 0; entity < ENTITIES; entity++) {
+                send(shard, entity, 1, Tally.Manner.PLAIN, true);
+            }
+        }
+    }
+
+    boolean isDone() {
+        return all.stream().allMatch(sent -> sent.isOver);
+    }
+
+    List<Sent> open() {
+        return all.stream().filter(sent -> !sent.isOver).toList();
+    }
+
+    String summary() {
+        return all.size() + " commands, " + answers + " answers, failures " + failures;
+    }
+}
