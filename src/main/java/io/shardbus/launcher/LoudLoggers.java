@@ -21,9 +21,9 @@ import org.slf4j.Marker;
 /**
  * For Logback: lets loggers of the libraries below write each line that Shardbus expects and handles once a minute at
  * most, with the number of lines that were left out. Lines that belong to each start and stop are left out altogether:
- * JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136 for an operation on a cache that
- * stops, or at a node that has left; and a message at an internal address of Shardbus that was on its way when the
- * address closed, which the protocol expects. In {@code logback.xml}:
+ * JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136 for an operation
+ * on a cache that stops, or at a node that has left; and a message at an internal address of Shardbus that was on its
+ * way when the address closed, which the protocol expects. In {@code logback.xml}:
  *
  * <pre>{@code
  * <turboFilter class="io.shardbus.launcher.LoudLoggers"/>

@@ -249,7 +249,9 @@ public final class Lane {
                 .toList();
     }
 
-    /** Announces this lane to one of another node, which begins anew with it if it knew an earlier lane in this place. */
+    /**
+     * Announces this lane to one of another node, which begins anew with it if it knew an earlier lane in this place.
+     */
     public void greet(PeerLane peer, long moment) {
         at(moment);
         if (port.admits(peer)) {
