@@ -56,7 +56,9 @@ final class PostgresLink {
                 timeoutMs,
                 late -> fail(
                         promise,
-                        new StoreException(Kind.UNREACHABLE, store + " did not answer within " + timeoutMs + " ms")));
+                        new StoreException(
+                                Kind.UNREACHABLE,
+                                store + " did not answer within " + timeoutMs + " ms (storeTimeoutMs)")));
         connected().compose(call).onComplete(answer -> {
             vertx.cancelTimer(timer);
             if (answer.succeeded()) {

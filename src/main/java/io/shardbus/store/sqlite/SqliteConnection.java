@@ -110,7 +110,8 @@ final class SqliteConnection implements StoreConnection {
 
     private void giveUp() {
         StoreException late = new StoreException(
-                Kind.UNREACHABLE, store.name() + " did not answer within " + store.timeoutMs() + " ms");
+                Kind.UNREACHABLE,
+                store.name() + " did not answer within " + store.timeoutMs() + " ms (storeTimeoutMs)");
         List.copyOf(underWay).forEach(call -> call.giveUp(late));
     }
 }

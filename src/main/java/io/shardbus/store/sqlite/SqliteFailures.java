@@ -14,11 +14,22 @@ final class SqliteFailures {
     static final String DISK_FULL = ". Make room on the disk of the file; commands are refused until then, nothing of"
             + " them is stored, and no restart is needed";
 
+    static final String NO_FILE =
+            ". The file is made where it is missing, its directory is not: make that, and let this"
+                    + " process read and write both";
+
     private SqliteFailures() {}
 
     static StoreException of(String store, SQLException failure) {
-        String advice = code(failure) == SQLiteErrorCode.SQLITE_FULL ? DISK_FULL : "";
-        return new StoreException(kind(failure), store + ": " + failure.getMessage() + advice, failure);
+        return new StoreException(kind(failure), store + ": " + failure.getMessage() + advice(failure), failure);
+    }
+
+    private static String advice(SQLException failure) {
+        return switch (code(failure)) {
+            case SQLITE_FULL -> DISK_FULL;
+            case SQLITE_CANTOPEN -> NO_FILE;
+            default -> "";
+        };
     }
 
     /** Whether the transaction may be stored although the call failed, and the connection is to be made anew. */

@@ -130,7 +130,8 @@ public final class SqliteStore implements PersistenceStore {
         long timer = vertx.setTimer(
                 timeoutMs,
                 late -> call.giveUp(new StoreException(
-                        StoreException.Kind.UNREACHABLE, name() + " did not answer within " + timeoutMs + " ms")));
+                        StoreException.Kind.UNREACHABLE,
+                        name() + " did not answer within " + timeoutMs + " ms (storeTimeoutMs)")));
         thread.submit(call);
         return call.future().onComplete(ended -> vertx.cancelTimer(timer));
     }
