@@ -298,7 +298,8 @@ public final class CommitQueue<R> {
 
     /** A read failed for want of a connection: all logs are opened again, after a pause. */
     public void readFailed(String reason, long now) {
-        readsFail = true;
+        // after the patience no read is made that could succeed: an opening is the probe
+        readsFail = !isDown;
         troubled(reason, now);
         flush(now);
     }

@@ -47,6 +47,7 @@ class CommitQueueTest {
         private final List<Integer> opened = new ArrayList<>();
         private final List<String> told = new ArrayList<>();
         private boolean isFull = true;
+        private boolean isGone;
         private long now;
 
         void add(int shard, String name) {
@@ -82,10 +83,16 @@ class CommitQueueTest {
 
         @Override
         public void open(List<LogKey> logs) {
-            calls.add(() -> logs.forEach(key -> {
-                opened.add(key.shard());
-                queue.opened(key, key.shard(), opened.size(), 0, now);
-            }));
+            calls.add(() -> {
+                if (isGone) {
+                    queue.openFailed(logs, StoreTrouble.UNREACHABLE, "no answer", now);
+                    return;
+                }
+                for (LogKey key : logs) {
+                    opened.add(key.shard());
+                    queue.opened(key, key.shard(), opened.size(), 0, now);
+                }
+            });
         }
 
         @Override
@@ -144,6 +151,23 @@ class CommitQueueTest {
         store.add(1, "c");
         store.run(14_000);
         assertTrue(store.told.contains("c stored"), "goes on: " + store.told);
+    }
+
+    @Test
+    @DisplayName("go on when the store opens their logs, also where a read failed after the patience")
+    void lateRead() {
+        var store = new FullStore();
+        store.isFull = false;
+        store.isGone = true;
+        store.add(1, "a");
+        store.run(11_000);
+        assertEquals(List.of("a STORE_UNAVAILABLE"), store.told);
+        store.queue.readFailed("a read that was under way", store.now);
+        store.isGone = false;
+        store.run(15_000);
+        store.add(1, "b");
+        store.run(16_000);
+        assertTrue(store.told.contains("b stored"), "goes on: " + store.told);
     }
 
     @Test
