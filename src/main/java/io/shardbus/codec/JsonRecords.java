@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Records and enums of one class as JSON, as messages are written; for what is stored. The bytes choose no class: what
- * is read is one of {@link #classes}.
+ * JSON of the records and enums of one class, in the format of messages; for stored values. The bytes choose no class:
+ * what is read is one of {@link #classes}.
  */
 public final class JsonRecords<T> {
     private final Class<T> root;

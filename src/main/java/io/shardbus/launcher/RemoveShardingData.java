@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Removes what sharding itself has stored of entity types, from one node's directory ({@code stateStoreDirectory})
- * while no node runs: remembered ids and fencing tokens. What the application has stored is its own. To be run on the
- * directory of every node: what only one of them still has comes back with it.
+ * while no node runs: remembered ids and fencing tokens. Data of the application is left alone. Run it on the
+ * directory of every node: data that one directory still has comes back with that node.
  *
  * <p>Arguments: the directory, then the types. Ends with 0 when nothing of the types is left, 1 when the directory is
  * in use or cannot be read (nothing was removed, or not all of it: run it again), 2 when the arguments are wrong.

@@ -33,7 +33,10 @@ import org.slf4j.LoggerFactory;
 final class HostLocks {
     private static final Logger LOG = LoggerFactory.getLogger(HostLocks.class);
     private static final String SUFFIX = ".lock";
-    /** Closing any channel of a file ends this JVM's lock on it: files of this JVM are not opened a second time. */
+    /**
+     * Files that this JVM has locked: they are not opened again, as closing any channel of a file ends the JVM's lock
+     * on it.
+     */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path directory;

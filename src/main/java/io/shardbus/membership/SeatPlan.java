@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seats of the cluster by the options of one node: the processes that are listed; where the cluster's traffic stays on
- * this host, all processes of this host; else the peers, and this node if its peers leave it out.
+ * Seats of the cluster by the options of one node: the listed processes; without a list, all processes of this host
+ * where the cluster's traffic stays on it, else the peers and this node.
  */
 final class SeatPlan {
     private static final Pattern BIND_ADDRESS = Pattern.compile("bind_addr=\"([^\"]*)\"");

@@ -31,7 +31,7 @@ final class Yielding {
     /**
      * Whether the caches stay unavailable so that the lost nodes may go on; called each time the members are read.
      *
-     * param available whether they are available: a merge makes them so itself, with the content of the side that went
+     * @param available whether they are available: a merge makes them so itself, with the content of the side that went
      * on, unless there is none
      */
     boolean goesOn(Collection<NodeId> members, boolean available) {

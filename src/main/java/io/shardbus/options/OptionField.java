@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One key of a nested object of options.
  *
- * param path the keys that lead to it, as errors name it
+ * @param path the keys that lead to it, as errors name it
  * @param allowed the values that are allowed, in words
  * @param reader the value that a JSON value gives; empty when it is of the wrong type
  */

@@ -10,9 +10,9 @@ import java.util.Set;
  *
  * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any
  * thread. Every operation ends within a bounded time. A failed write says nothing: it may be stored, become so later,
- * or never; all writes are idempotent, so that the caller repeats the same or a later one. The caller has one operation
- * of a shard under way at a time, and may give one up that does not answer: what is left of that must not take hold
- * after the next one of the shard and token has been answered, or it would undo it.
+ * or never; all writes are idempotent, so that the caller repeats the same or a later one. The caller has one
+ * operation of a shard under way at a time, and may give up one that does not answer. A write that was given up must
+ * not take effect after the next one of the shard and token has been answered, or it would undo it.
  */
 public interface RememberedEntitiesStore {
     /**

@@ -52,17 +52,19 @@ public final class ClusterTestKit implements AutoCloseable {
         this.peers = new ArrayList<>(peers);
     }
 
-    /** One without nodes. */
+    /** A kit without nodes. */
     public static ClusterTestKit create() {
         return of("test-" + ProcessHandle.current().pid() + "-" + CLUSTERS.incrementAndGet(), List.of());
     }
 
-    /** Nodes of this process in a cluster of this name, which may have others at these addresses. */
+    /**
+     * A kit whose nodes join the cluster of this name, which may have nodes of other processes at these addresses.
+     */
     public static ClusterTestKit of(String name, List<String> peers) {
         return new ClusterTestKit(name, peers);
     }
 
-    /** Starts so many nodes with the {@link #options} for tests, and waits until all know each other. */
+    /** Starts this many nodes with the {@link #options} for tests, and waits until all know each other. */
     public static ClusterTestKit start(int nodes) {
         var cluster = create();
         try {
@@ -107,7 +109,7 @@ public final class ClusterTestKit implements AutoCloseable {
     /**
      * Starts one more node, which knows the ports of those before it.
      *
-     * @param host what its Vertx is to know beside its event bus
+     * @param host options of its Vertx, except those of the event bus
      */
     public Node startNode(ShardingOptions options, int port, VertxOptions host) {
         peers.add("127.0.0.1:" + port);
@@ -136,7 +138,7 @@ public final class ClusterTestKit implements AutoCloseable {
         }
     }
 
-    /** Nodes that start from now on have this TLS; null: none. */
+    /** Nodes that start from now on use this TLS; null: none. */
     public ClusterTestKit secure(@Nullable TlsOptions nextNodes) {
         tls = nextNodes;
         return this;
@@ -169,9 +171,9 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * Kills a node, as the others see it: nothing that it says is heard any more, and it hears nothing. The others take
-     * it for lost after some seconds, and its shards are theirs when its lease must have run out. Code of its entities
-     * may run until then, as that of a process that is frozen late.
+     * Kills a node, as the others see it: it neither sends nor receives anything from now on. The others consider it
+     * lost after some seconds, and take its shards when its lease must have expired. Code of its entities may run
+     * until then.
      */
     public void kill(Node node) {
         nodes.remove(node);
@@ -231,12 +233,12 @@ public final class ClusterTestKit implements AutoCloseable {
         return agreed ? first : null;
     }
 
-    /** Waits until every node of this process lists so many members. */
+    /** Waits until every node of this process lists this many members. */
     public void untilMembers(int count) {
         nodes.forEach(node -> untilMembers(count, node));
     }
 
-    /** Waits until the node lists so many members. */
+    /** Waits until the node lists this many members. */
     public void untilMembers(int count, Node node) {
         until(
                 node.id() + " lists " + count + " members",
@@ -255,7 +257,10 @@ public final class ClusterTestKit implements AutoCloseable {
         }
     }
 
-    /** A port that was free a moment ago, as was the one on which the failure detection of a node there listens. */
+    /**
+     * A port that was free a moment ago; so was the port beside it on which the failure detection of such a node
+     * listens.
+     */
     public static int freePort() {
         return FreePorts.next();
     }

@@ -34,7 +34,7 @@ public final class Fields {
         }
     }
 
-    /** @throws WireFormatException if the reader does not stand before whole fields */
+    /** @throws WireFormatException if the rest of the reader is not a sequence of whole fields */
     public static Fields of(FieldReader in) {
         return new Fields(in);
     }

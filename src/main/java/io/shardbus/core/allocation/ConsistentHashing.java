@@ -36,8 +36,7 @@ public final class ConsistentHashing implements ShardAllocation {
 
     /**
      * @param ring assigns each shard to its owner
-     *
-     * param mostPerRound how many shards one round may move, at least 1, or {@link #UNLIMITED}
+     * @param mostPerRound how many shards one round may move, at least 1, or {@link #UNLIMITED}
      */
     public ConsistentHashing(HashRing ring, int mostPerRound) {
         if (mostPerRound < 1) {

@@ -53,8 +53,7 @@ public final class Election {
 
     /**
      * @param seats the processes that may found a cluster and carry one on
-     *
-     * param processStart when this process began, on the clock of {@code now}
+     * @param processStart when this process began, on the clock of {@code now}
      */
     public Election(
             NodeId self, long incarnation, boolean mayCoordinate, Seats seats, LeaseTimes times, long processStart) {

@@ -100,7 +100,7 @@ public final class NodeControl {
         return terms.endedTerms();
     }
 
-    /** Only to look at. */
+    /** The election, for queries alone: its events go through this class. */
     public Election election() {
         return election;
     }
@@ -131,7 +131,7 @@ public final class NodeControl {
         return terms.isClusterStopping() ? Dependents.NONE : split.dependents();
     }
 
-    /** The reason why only a new start of this process helps it; null if that is not so. */
+    /** The reason why only a restart of this process helps; null if there is none. */
     public @Nullable String deadlock() {
         return split.deadlock();
     }
@@ -241,7 +241,7 @@ public final class NodeControl {
         }
     }
 
-    /** The node left in good order, or its process is proven to be dead: going on without it splits nothing. */
+    /** The node left in good order, or its process is proven to be dead: its absence splits nothing. */
     private void excuse(NodeId node) {
         turn.add(new NodeCommand.Excuse(node));
         split.resolve(resolver -> resolver.excused(node, turn.now()));
@@ -262,7 +262,7 @@ public final class NodeControl {
         });
     }
 
-    /** A region of this type begins on this node. */
+    /** A region of this type starts on this node. */
     public void typeAdded(String type) {
         types.add(type);
     }

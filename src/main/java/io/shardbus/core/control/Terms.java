@@ -90,8 +90,8 @@ final class Terms implements ElectionCommand.Visitor {
     }
 
     /**
-     * Draws the consequences of what the election wants. Where one of them fails the others are still drawn: an
-     * operation on the record that were not carried out would be under way for ever.
+     * Carries out the commands of the election. If one fails, the others are still carried out: an operation on the
+     * record that was skipped would count as under way for ever.
      */
     void elect(List<ElectionCommand> wanted) {
         RuntimeException failure = null;

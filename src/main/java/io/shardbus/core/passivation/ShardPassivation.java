@@ -92,7 +92,7 @@ public final class ShardPassivation {
     /**
      * Passivates instances that have had no message for the timeout, unless messages wait for them.
      *
-     * param most instances that it looks at
+     * @param most instances that it looks at
      * @return at how many it looked
      */
     int expire(long now, long timeout, int most) {

@@ -105,7 +105,7 @@ public sealed interface RegionCommand {
     /**
      * The shard's lane holds its messages, says Drained to the home, and stops the shard in time if it is the home.
      *
-     * param mayStay whether the home may keep the shard if an entity delays the handoff; false where the region leaves
+     * @param mayStay whether the home may keep the shard if an entity delays the handoff; false where the region leaves
      */
     record ForwardHandoff(BeginHandoff message, boolean mayStay) implements RegionCommand {
         @Override

@@ -41,7 +41,7 @@ final class RememberedIds {
         counts.merge(before, -1, Integer::sum);
     }
 
-    /** All that are remembered, or are about to be, or not to be any more. */
+    /** Number of ids that are remembered, being added or being removed. */
     int size() {
         return states.size();
     }

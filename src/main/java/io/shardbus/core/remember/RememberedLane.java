@@ -52,7 +52,7 @@ public final class RememberedLane {
                 .forEach(RememberedShard::close);
     }
 
-    /** There is something for the store to do. */
+    /** The shard has reads or writes for the store. */
     void mark(RememberedShard memory) {
         marked.add(memory);
     }
@@ -86,9 +86,10 @@ public final class RememberedLane {
     }
 
     /**
-     * The shards of a time with more shards that this one sees to: their ids start in the shards that they have now.
+     * Shards that existed while the type had more shards, and of which this one takes care: their ids start in the
+     * shards that they have now.
      *
-     * @param found null where the store did not say
+     * @param found null where the store did not answer
      */
     public void leftovers(int shard, FencingToken token, @Nullable Set<Integer> found) {
         RememberedShard memory = find(shard, token);

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * taken, a lower one is acknowledged again, a higher one is dropped.
  */
 final class InChannel {
-    /** Messages that were not taken, until the sender has heard of it. */
+    /** Messages that were not taken, kept until the sender has learned of it. */
     private record Refusal(FrameHead.Bounce bounce, Set<Integer> shards) {}
 
     /**
@@ -27,7 +27,7 @@ final class InChannel {
 
     private static final int MOST_UNTOLD = 8;
 
-    /** The epochs of a lane in each millisecond that it exists; what is above these bits is when it began. */
+    /** Bits of an epoch that count the channels begun within one millisecond; the bits above them are that time. */
     static final int EPOCH_BITS = 20;
 
     private final LaneSettings settings;
@@ -38,7 +38,7 @@ final class InChannel {
     private boolean answerDue;
     private int untold;
     private long tellAt;
-    /** Until when the peer may wait for an answer of which it is not known that it came. */
+    /** End of the time in which the peer may wait for an answer that is not known to have arrived. */
     private long unheardUntil = Long.MIN_VALUE;
 
     InChannel(LaneSettings settings) {

@@ -1,17 +1,17 @@
 package io.shardbus.core.splitbrain;
 
 /**
- * The times of a decision. All in milliseconds of elapsed time.
+ * The times of a decision. All in milliseconds of elapsed time. param decision how long nothing may change before a
+ * side decides
  *
- * @param decision how long nothing may change before a side decides
  * @param flapping how much longer than that changes may go on; at the next one the side stops
  * @param minorityDelay how long the side with the weaker claim waits before it asks the arbiter
  * @param releaseAfter how long after its grant the arbiter's lease is given back
  * @param together how long members whose options differ must have been together before the more numerous ones count:
  *     longer than the loss of one takes to be noticed
- * @param longestNap a node that did not run for so long may ask too late: the other side may have had the lease and
- *     have given it back
- * @param look how long a side that stopped waits, once it has the caches, before it looks for what was written to them
+ * @param longestNap a node that was suspended for this long asks no arbiter: the other side may have got the lease and
+ *     given it back meanwhile
+ * @param look how long a side that stopped waits, once it has the caches, before it reads the records in them
  */
 public record SplitTimes(
         long decision,
@@ -32,7 +32,7 @@ public record SplitTimes(
                 decision + flapping);
     }
 
-    /** These times, where the loss of a member may take so long to be noticed. */
+    /** These times, where the loss of a member may be noticed this late. */
     public SplitTimes noticedWithin(long detection) {
         return new SplitTimes(
                 decision,
@@ -44,7 +44,10 @@ public record SplitTimes(
                 look);
     }
 
-    /** With naps as short as they must be when a side may have its answer from the arbiter so long after a cut. */
+    /**
+     * These times with the longest suspension that is safe where a side may have its answer from the arbiter this long
+     * after a cut.
+     */
     public SplitTimes answeredWithin(long latest) {
         long slack = releaseAfter - latest;
         long nap = slack > 0 ? Math.min(longestNap, slack) : longestNap;

@@ -109,15 +109,18 @@ final class DesiredHomesClient implements ExternalShardAllocation {
                         failure)));
     }
 
-    /** Without it they move with the next round of rebalancing. */
+    /** Asks the coordinator to act at once; if that fails, the shards move with the next round of rebalancing. */
     private void hasten() {
         rebalance
                 .get()
                 .onFailure(failure ->
-                        LOG.debug("type={}: the desired homes are looked at with the next rebalance", type, failure));
+                        LOG.debug("type={}: the desired homes take effect with the next rebalance", type, failure));
     }
 
-    /** Of a coordinator of an earlier build the strategy is not known. */
+    /**
+     * Refuses types of another strategy; a coordinator of an earlier build does not tell the strategy, and is
+     * believed.
+     */
     private void requireExternal(String allocation) {
         if (!allocation.isEmpty() && !allocation.equals(ShardingOptions.EXTERNAL)) {
             throw new ShardingException(
@@ -137,7 +140,7 @@ final class DesiredHomesClient implements ExternalShardAllocation {
         }
     }
 
-    /** Of the region on this node, which the coordinator does not know yet. */
+    /** Number of shards of the region on this node, which the coordinator does not know yet; 0 if there is none. */
     private int startedWith() {
         return regions.find(type)
                 .map(region -> region.handle().numberOfShards())

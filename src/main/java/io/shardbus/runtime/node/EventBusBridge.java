@@ -41,7 +41,7 @@ final class EventBusBridge<M> {
         return opened.ready();
     }
 
-    /** Clients are served by other nodes from now on. */
+    /** Closes the address on this node: other nodes serve the clients from now on. */
     Future<Void> close() {
         BusTransport.Registration opened = registration;
         registration = null;
@@ -101,7 +101,7 @@ final class EventBusBridge<M> {
         }
     }
 
-    /** A command without an answer tells its sender nothing, so there is no reason to send it again. */
+    /** A command id is for commands that are repeated until they are answered; a message without an answer is not. */
     private void sendIdentified(BusTransport.EntityMessage message, String commandId, M body) {
         CommandId id;
         try {

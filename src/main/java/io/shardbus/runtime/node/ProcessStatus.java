@@ -33,7 +33,7 @@ final class ProcessStatus {
         return Optional.ofNullable(type.getPackage().getImplementationVersion()).orElse(UNKNOWN);
     }
 
-    /** Of what the node runs, by name. */
+    /** Versions of the software that the node runs, by name. */
     Map<String, String> versions() {
         return versions;
     }

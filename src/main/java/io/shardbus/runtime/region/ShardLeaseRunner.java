@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gets, keeps and gives back the outside leases of one region's shards. On the control context. */
+/** Acquires, keeps and releases the external leases of one region's shards. On the control context. */
 public final class ShardLeaseRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeaseRunner.class);
 

@@ -58,7 +58,7 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     private final Duration timeout;
     private final boolean ownManager;
     private final CacheCalls calls = new CacheCalls("shardbus-remembered", MOST_WAITING, MOST_UNDER_WAY);
-    /** What is read from memory does not wait for writes. */
+    /** Reads come from memory and do not wait for writes. */
     private final CacheCalls reads = new CacheCalls("shardbus-remembered-read");
 
     private volatile @Nullable BucketCache buckets;
@@ -194,7 +194,7 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
                         started.ifSettled(contents.stream().map(Future::result).toList()));
     }
 
-    /** From the memory of this node: what was acknowledged is there. */
+    /** Reads the memory of this node, which has every acknowledged write. */
     @Override
     public Future<Set<Integer>> shards(String type) {
         return read("shards", started -> {
@@ -236,7 +236,7 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
                         rest, removed + now.stream().mapToLong(Future::result).sum()));
     }
 
-    /** Closed: the cache with files is left, and the directory is free for others. */
+    /** Completes when the cache with files is left and the directory is unlocked. */
     @Override
     public Future<Void> close() {
         buckets = null;

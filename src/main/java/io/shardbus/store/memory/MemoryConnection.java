@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Calls the logs at once. */
+/** Connection to a {@link MemoryStore}: passes each call to the logs at once. */
 final class MemoryConnection implements StoreConnection {
     private final MemoryStore store;
     private final MemoryLogs logs;

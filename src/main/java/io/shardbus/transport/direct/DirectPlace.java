@@ -33,13 +33,16 @@ public final class DirectPlace {
     private final String toldHost;
     private final LongSupplier random;
     private final @Nullable TlsMaterial tls;
-    /** Vert.x gives the connections to one port to all who listen there, not only to the lane that was meant. */
+    /**
+     * Ports in use in this process. Vert.x distributes the connections to a port over all servers that listen there,
+     * so each lane needs one of its own.
+     */
     private final Set<Integer> taken = ConcurrentHashMap.newKeySet();
 
     /**
      * @param busHost where the event bus is published
-     * @param clusterTls what the other connections of this node show and take, unless the options name files of their
-     *     own
+     * @param clusterTls certificates and trust of this node's other connections, unless the options name files of their
+     * own
      * @param random numbers that an attacker cannot guess
      */
     public DirectPlace(
