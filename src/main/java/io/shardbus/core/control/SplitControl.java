@@ -112,8 +112,7 @@ final class SplitControl implements SplitCommand.Visitor {
      */
     @Nullable
     String deadlock() {
-        boolean mayBeRevived = !available && !setup.minorityMayGoOn();
-        if (stopped == null || resolver == null || mayBeRevived) {
+        if (stopped == null || resolver == null || mayBeRevived()) {
             return null;
         }
         // all who were lost in this split died in time: it waits for those that it had left behind before
@@ -127,6 +126,12 @@ final class SplitControl implements SplitCommand.Visitor {
                         + ", without which it went on earlier, may have gone on with them: restart all nodes of this"
                         + " side " + members
                 : null;
+    }
+
+    /** Whether a founding with all seats may end the stop. */
+    private boolean mayBeRevived() {
+        boolean mayBeFounded = setup.seats().kind() != Seats.Kind.ALONE;
+        return !setup.minorityMayGoOn() && (!available || mayBeFounded && awaitingSince != NOT_AWAITING);
     }
 
     private boolean hasAwaitedForLong() {

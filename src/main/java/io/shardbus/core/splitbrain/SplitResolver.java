@@ -141,18 +141,25 @@ public final class SplitResolver {
     }
 
     /**
-     * Whether this side has the caches, and all that it lost are dead, but it stays stopped as nodes that it left
-     * behind earlier may have gone on with them.
+     * Whether this side has the caches, and those that it lost are dead, but it stays stopped as nodes that it left
+     * behind earlier may have gone on with them. Where the caches have the last word some of the lost may be missing
+     * still: it does not count itself before it knows of those left behind.
      */
     public boolean awaitsThoseLeftBehind() {
-        return available && lost.isEmpty() && mayHaveBeenReplaced();
+        return available && mayHaveBeenReplaced() && (lost.isEmpty() || !strategy.overridesMajority());
     }
 
-    /** All seats hold to a founding with this side: the nodes that it left behind are in no cluster that goes on. */
+    /**
+     * All seats hold to a founding with this side: the nodes that it left behind are in no cluster that goes on.
+     * Without some of the lost this side counts itself now.
+     */
     public List<SplitCommand> founded(long now) {
         enter(now);
         leftBehind.clear();
         compare(false, false, now);
+        if (step == Step.STOPPED && !strategy.overridesMajority()) {
+            settle(now);
+        }
         return leave(now);
     }
 

@@ -40,6 +40,9 @@ import org.junit.jupiter.api.Test;
 class LeftBehindTest {
     private static final LeaseTimes TIMES = new LeaseTimes(8_000, 1_000, true);
     private static final long TWO_LEASES = 16_000;
+    /** For so long the proof of a death excuses the dead: a lease and two margins. */
+    private static final long NEWS = 9_600;
+
     private static final ElapsedTime CLOCK = ElapsedTime.from(new ClockReading(0, 0, ClockReading.NO_BOOT, 0));
     private static final SafetyOptions OPTIONS = SafetyOptions.of(Map.of("splitBrain", "keep-majority"));
     private static final Set<String> SEATS = Set.of("seat-a", "seat-b", "seat-c");
@@ -48,6 +51,9 @@ class LeftBehindTest {
     private final Map<NodeId, NodeControl> nodes = new LinkedHashMap<>();
     private final Deque<Runnable> messages = new ArrayDeque<>();
     private long now;
+    /** Whether the caches are given back to all by the founding, and not by the test. */
+    private boolean denied;
+
     private @Nullable TermRecord stored = new TermRecord(
             40,
             new NodeId("B"),
@@ -109,6 +115,9 @@ class LeftBehindTest {
         } else if (command instanceof ElectionCommand.AskSeats ask) {
             TermId attempt = ask.message().attempt();
             carryOut(node, control.seatsProbed(attempt, ask.message().round(), SEATS, false, at(now)));
+        } else if (command instanceof ElectionCommand.Revive && denied) {
+            denied = false;
+            List.copyOf(nodes.keySet()).forEach(id -> view(id, true, "A", "B2", "C2"));
         }
     }
 
@@ -150,7 +159,7 @@ class LeftBehindTest {
         goesOnAndStops();
     }
 
-    private void goesOnAndStops() {
+    private void goesOnAndLosesTwo() {
         view(SURVIVOR, true, "A", "B", "C");
         run(20_000);
         view(SURVIVOR, true, "A", "B");
@@ -159,6 +168,10 @@ class LeftBehindTest {
         run(60_000);
         assertTrue(survivor().mayAct(), "it went on without the one that crashed");
         view(SURVIVOR, false, "A");
+    }
+
+    private void goesOnAndStops() {
+        goesOnAndLosesTwo();
         run(3_000);
         start("B2", "seat-b");
         start("C2", "seat-c");
@@ -204,6 +217,29 @@ class LeftBehindTest {
         run(4 * TWO_LEASES);
         assertTrue(survivor().mayAct());
         assertEquals(List.of(new NodeId("B2")), reigning());
+    }
+
+    @Test
+    @DisplayName("a side that learns of one death in time, and of the other too late, acts when all seats have agreed")
+    void oneDeathIsKnownTooLate() {
+        start("A", "seat-a");
+        goesOnAndLosesTwo();
+        run(NEWS - 100);
+        start("B2", "seat-b");
+        start("C2", "seat-c");
+        denied = true;
+        List.copyOf(nodes.keySet()).forEach(id -> view(id, false, "A", "B2", "C2"));
+        carryOut(SURVIVOR, survivor().succeeded(new NodeId("B"), at(now)));
+        run(200);
+        carryOut(SURVIVOR, survivor().succeeded(new NodeId("C1"), at(now)));
+        settle();
+        run(TWO_LEASES - NEWS - 200);
+        assertFalse(survivor().mayAct(), "those who may have gone on with the node of long ago are awaited");
+        run(4 * TWO_LEASES);
+        assertFalse(denied, "all seats agreed");
+        assertNull(survivor().deadlock());
+        assertNull(survivor().refusal());
+        assertEquals(1, reigning().size(), () -> "reigning: " + reigning());
     }
 
     @Test
