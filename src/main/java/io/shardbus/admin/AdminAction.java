@@ -27,6 +27,8 @@ public enum AdminAction {
     PLACE_SHARDS,
     /** Change the number of workers of a daemon process. */
     RESCALE_WORKERS,
+    /** Pause, resume or reset a projection. */
+    STEER_PROJECTION,
     /** Let loggers of this process say more or less for a while. */
     SET_LOG_LEVEL
 }

@@ -29,6 +29,7 @@ public final class AdminRouter {
     private static final String TYPE = "/types/:type";
     private static final String ENTITY = TYPE + "/entities/:id";
     private static final String DAEMON = "/daemons/:name";
+    private static final String PROJECTION = "/projections/:name";
     private static final String DESIRED_HOMES = TYPE + "/desired-homes";
     private static final String DESIRED_HOME = TYPE + "/shards/:shard/desired-home";
     private static final String DRAIN = "/nodes/:node/drain";
@@ -99,7 +100,7 @@ public final class AdminRouter {
         admin.live(new LiveHandlers(vertx, sharding));
         admin.allocation(new AllocationHandlers(sharding));
         admin.daemons(new DaemonHandlers(vertx, sharding));
-        admin.projections(new ProjectionHandlers(vertx));
+        admin.projections(new ProjectionHandlers(vertx, sharding));
         admin.logLevels(new LogLevelHandlers(sharding));
         routes.get("/data-centers", AdminAction.READ, request -> DataCenterViews.of(vertx));
         admin.health(new HealthHandlers(sharding));
@@ -169,7 +170,10 @@ public final class AdminRouter {
 
     private void projections(ProjectionHandlers handlers) {
         routes.get("/projections", AdminAction.READ, handlers::projections);
-        routes.get("/projections/:name", AdminAction.READ, handlers::projection);
+        routes.get(PROJECTION, AdminAction.READ, handlers::projection);
+        change(HttpMethod.PUT, PROJECTION + "/pause", AdminAction.STEER_PROJECTION, handlers::pause);
+        change(HttpMethod.DELETE, PROJECTION + "/pause", AdminAction.STEER_PROJECTION, handlers::resume);
+        change(HttpMethod.POST, PROJECTION + "/reset", AdminAction.STEER_PROJECTION, handlers::reset);
     }
 
     private void logLevels(LogLevelHandlers handlers) {

@@ -93,6 +93,10 @@ final class OpenApi {
             get("/singletons", "Singletons of this node", "singletons"),
             get("/projections", "Projections of this node, and how far they are behind", "projections"),
             get("/projections/:name", "A projection with its parked events", "name", "lag", "parkedEvents"),
+            change("PUT", "/projections/:name/pause", "Pauses a projection on all nodes"),
+            change("DELETE", "/projections/:name/pause", "Lets a paused projection go on"),
+            change("POST", "/projections/:name/reset", "Lets a paused projection begin anew")
+                    .refusing(404, 409),
             get("/log-levels", "Loggers of this process whose level is set for a while", "available", "levels"),
             change("PUT", "/log-levels/:logger", "Sets the level of a logger for a while", "level", "minutes")
                     .refusing(400, 404, 409),

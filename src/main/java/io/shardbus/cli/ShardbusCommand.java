@@ -115,6 +115,7 @@ public final class ShardbusCommand implements Runnable {
                 .toList();
         groups.forEach(group -> group.getSubcommands().forEach(line::addSubcommand));
         line.addSubcommand(new DoctorCommand(root));
+        line.addSubcommand(new ProjectionsCommand(root));
         return line.setOut(new PrintWriter(root.out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(root.errors, true, StandardCharsets.UTF_8))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Meters of the lag of projections whose workers run on this node. Used by one look at a time. */
+/** Meters of the projections whose workers run on this node. Used by one look at a time. */
 final class ProjectionMeters {
     private final Backlog backlog;
     private final MeterRegistry registry;
@@ -37,6 +37,10 @@ final class ProjectionMeters {
                 "projection.lag",
                 "events that a projection has not handled, of the logs whose workers are here",
                 () -> backlog.of(Backlog.Kind.PROJECTION, name));
+        meters.gauge(
+                "projection.paused",
+                "1 if the workers here are paused",
+                () -> Math.min(1, backlog.of(Backlog.Kind.PAUSED_PROJECTION, name)));
         return meters;
     }
 

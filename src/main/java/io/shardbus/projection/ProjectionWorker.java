@@ -59,6 +59,10 @@ final class ProjectionWorker<E> extends VerticleBase {
     private final Runnable stored = this::stored;
     /** Events of its logs that were not handled at the end of the last round. */
     private volatile long lag;
+    /** As the store said in the last round. */
+    private volatile boolean isPaused;
+    /** Under which the pause is told beside the lag. */
+    private final Object pause = new Object();
 
     private boolean stopped;
     private boolean isBusy;
@@ -85,6 +89,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     public Future<?> start() {
         StoredHere.on(vertx).listen(projection.type(), stored);
         Backlog.on(vertx).add(this, Backlog.Kind.PROJECTION, projection.name(), () -> lag);
+        Backlog.on(vertx).add(pause, Backlog.Kind.PAUSED_PROJECTION, projection.name(), () -> isPaused ? 1 : 0);
         begin();
         return Future.succeededFuture();
     }
@@ -95,6 +100,7 @@ final class ProjectionWorker<E> extends VerticleBase {
         stopped = true;
         StoredHere.on(vertx).unlisten(projection.type(), stored);
         Backlog.on(vertx).remove(this);
+        Backlog.on(vertx).remove(pause);
         vertx.cancelTimer(timer);
         Future<?> handled = round.eventually(() -> underWay().ended());
         if (handled.isComplete()) {
@@ -173,19 +179,44 @@ final class ProjectionWorker<E> extends VerticleBase {
     }
 
     private Future<Boolean> readLogs(List<LogInfo> all) {
-        return CallerContext.complete(offsets.positions(projection.name())).compose(positions -> {
-            List<LogInfo> mine =
-                    inTurn(all, positions).stream().filter(this::isMine).toList();
-            List<Integer> unclaimed = mine.stream()
-                    .map(LogInfo::log)
-                    .filter(log -> !logs.containsKey(log))
-                    .toList();
+        Future<Map<Integer, Long>> asked = offsets.positions(projection.name());
+        Future<Boolean> pausing = offsets.isPaused(projection.name());
+        return CallerContext.complete(Future.all(asked, pausing)).compose(both -> {
+            Map<Integer, Long> positions = both.resultAt(0);
             List<LogInfo> owned = all.stream().filter(this::isMine).toList();
-            return claim(unclaimed).compose(claimed -> {
+            dropReset(positions);
+            setPaused(both.resultAt(1));
+            if (isPaused) {
                 lag = lag(owned, positions);
-                return readNews(mine).onComplete(read -> lag = lag(owned, positions));
-            });
+                return Future.succeededFuture(false);
+            }
+            return readClaimed(all, owned, positions);
         });
+    }
+
+    private Future<Boolean> readClaimed(List<LogInfo> all, List<LogInfo> owned, Map<Integer, Long> positions) {
+        List<LogInfo> mine =
+                inTurn(all, positions).stream().filter(this::isMine).toList();
+        List<Integer> unclaimed = mine.stream()
+                .map(LogInfo::log)
+                .filter(log -> !logs.containsKey(log) && !underWay().has(log))
+                .toList();
+        return claim(unclaimed).compose(claimed -> {
+            lag = lag(owned, positions);
+            return readNews(mine).onComplete(read -> lag = lag(owned, positions));
+        });
+    }
+
+    /** Logs without an offset in the store are claimed anew: the projection was reset. */
+    private void dropReset(Map<Integer, Long> positions) {
+        logs.keySet().removeIf(log -> !underWay().has(log) && !positions.containsKey(log));
+    }
+
+    private void setPaused(boolean now) {
+        if (now != isPaused) {
+            LOG.info("projection={} worker={} {}", projection.name(), number, now ? "is paused" : "goes on");
+        }
+        isPaused = now;
     }
 
     private boolean isMine(LogInfo log) {
@@ -232,7 +263,8 @@ final class ProjectionWorker<E> extends VerticleBase {
         if (!refused.isEmpty() && paceOfClaims.admits()) {
             LOG.warn(
                     "projection={} worker={}: a worker with a newer token than {} has the logs {}, which are not read"
-                            + " here. Where this lasts, another cluster uses this store, or the term of this cluster"
+                            + " here; or the projection was paused just now."
+                            + " Where this lasts, another cluster uses this store, or the term of this cluster"
                             + " was set back: see shardbus_offset{}",
                     projection.name(),
                     number,

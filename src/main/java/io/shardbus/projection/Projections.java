@@ -117,8 +117,40 @@ public final class Projections {
         return projection.handler().offsets(store.offsets());
     }
 
-    /** Lets a projection begin anew with the first event that is kept. Not while it runs on any node. */
+    /**
+     * Pauses a projection on all nodes: its workers hand on no further batch, from their next look at the store on, and
+     * what is under way ends. The store of the offsets keeps the pause until {@link #resume}; so workers that start
+     * later, on other nodes or after a restart, are paused, too. Harmless when repeated.
+     *
+     * @return completes when the store has it; fails as the store does
+     */
+    public Future<Void> pause(Projection<?> projection) {
+        return offsets(projection).setPaused(projection.name(), true);
+    }
+
+    /** Lets a projection go on after a pause, within its poll interval. Harmless where it is not paused. */
+    public Future<Void> resume(Projection<?> projection) {
+        return offsets(projection).setPaused(projection.name(), false);
+    }
+
+    /** Whether the projection is paused, by this or any other node. */
+    public Future<Boolean> isPaused(Projection<?> projection) {
+        return offsets(projection).isPaused(projection.name());
+    }
+
+    /**
+     * Lets a projection begin anew with the first event that is kept, once it is resumed; its parked events are
+     * forgotten. When this has completed, batches of before move no offset, and with a {@code PostgresHandler} write
+     * nothing: empty the view then, and resume.
+     *
+     * @return fails with IllegalStateException, and nothing has changed, unless the projection is paused
+     */
     public Future<Void> reset(Projection<?> projection) {
-        return offsets(projection).reset(projection.name());
+        return offsets(projection)
+                .reset(projection.name())
+                .compose(reset -> reset
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(new IllegalStateException("projection '" + projection.name()
+                                + "' is not paused: pause it, reset it, empty its view, and resume it")));
     }
 }

@@ -50,6 +50,26 @@ public final class StartedProjection {
         return projections.parked(projection, limit);
     }
 
+    /** See {@link Projections#pause}. */
+    public Future<Void> pause() {
+        return projections.pause(projection);
+    }
+
+    /** See {@link Projections#resume}. */
+    public Future<Void> resume() {
+        return projections.resume(projection);
+    }
+
+    /** Whether the projection is paused, by this or any other node. */
+    public Future<Boolean> isPaused() {
+        return projections.isPaused(projection);
+    }
+
+    /** See {@link Projections#reset}. */
+    public Future<Void> reset() {
+        return projections.reset(projection);
+    }
+
     /** Number of parked events. */
     public Future<Long> parkedCount() {
         return projections.parkedCount(projection);

@@ -49,10 +49,12 @@ final class OffsetChecks {
             probe.await(() -> probe.offsets().claim(name, List.of(log), OLD));
             check(move(probe, name, log, 0, 7, OLD), "not moved");
             probe.await(() -> probe.offsets().park(name, new Parked(log, 4, "reason")));
-            probe.await(() -> probe.offsets().reset(name));
+            reset(probe, name);
             same(List.of(), probe.await(() -> probe.offsets().parked(name, 100)), "parked");
             same(Map.of(log, 0L), probe.await(() -> probe.offsets().claim(name, List.of(log), OLD)), "claimed");
         });
+        checks.add("a paused projection claims nothing until it goes on", OffsetChecks::pause);
+        checks.add("a projection is reset only while it is paused", OffsetChecks::resetOnlyPaused);
         checks.add("events that a projection has not read are not deleted", OffsetChecks::keepUnread);
         checks.add("the lowest offset of a log is that of the slowest projection", probe -> {
             int log = newLog(probe);
@@ -64,6 +66,50 @@ final class OffsetChecks {
             check(move(probe, "other-of-" + log, log, 0, 5, OLD), "not moved");
             same(5L, probe.await(() -> probe.offsets().lowest(log)), "lowest");
         });
+    }
+
+    private static void pause(StoreProbe probe) {
+        int log = newLog(probe);
+        int next = newLog(probe);
+        String name = "projection-of-" + log;
+        check(!probe.await(() -> probe.offsets().isPaused(name)), "paused before it is known");
+        probe.await(() -> probe.offsets().claim(name, List.of(log), OLD));
+        for (int i = 0; i < 2; i++) {
+            probe.await(() -> probe.offsets().setPaused(name, true));
+            check(probe.await(() -> probe.offsets().isPaused(name)), "not paused");
+        }
+        check(!probe.await(() -> probe.offsets().isPaused("other" + name)), "another is paused");
+        same(Map.of(), probe.await(() -> probe.offsets().claim(name, List.of(log, next), NEW)), "claimed while paused");
+        check(move(probe, name, log, 0, 7, OLD), "what was under way did not move");
+        probe.await(() -> probe.offsets().setPaused(name, false));
+        check(!probe.await(() -> probe.offsets().isPaused(name)), "still paused");
+        same(
+                Map.of(log, 7L, next, 0L),
+                probe.await(() -> probe.offsets().claim(name, List.of(log, next), NEW)),
+                "claimed after the pause");
+    }
+
+    private static void resetOnlyPaused(StoreProbe probe) {
+        int log = newLog(probe);
+        String name = "projection-of-" + log;
+        check(!probe.await(() -> probe.offsets().reset(name)), "an unknown one was reset");
+        probe.await(() -> probe.offsets().claim(name, List.of(log), OLD));
+        check(move(probe, name, log, 0, 7, OLD), "not moved");
+        check(!probe.await(() -> probe.offsets().reset(name)), "reset while it runs");
+        same(Map.of(log, 7L), probe.await(() -> probe.offsets().positions(name)), "positions");
+        probe.await(() -> probe.offsets().setPaused(name, true));
+        check(probe.await(() -> probe.offsets().reset(name)), "not reset");
+        check(!move(probe, name, log, 7, 9, NEW), "a batch of before the reset moved the offset");
+        check(!move(probe, name, log, 0, 9, NEW), "the first batch of before the reset moved the offset");
+        probe.await(() -> probe.offsets().setPaused(name, false));
+        check(!probe.await(() -> probe.offsets().reset(name)), "reset after the pause");
+        same(Map.of(log, 0L), probe.await(() -> probe.offsets().claim(name, List.of(log), OLD)), "claimed");
+    }
+
+    private static void reset(StoreProbe probe, String name) {
+        probe.await(() -> probe.offsets().setPaused(name, true));
+        check(probe.await(() -> probe.offsets().reset(name)), "not reset");
+        probe.await(() -> probe.offsets().setPaused(name, false));
     }
 
     private static void park(StoreProbe probe) {
@@ -100,7 +146,7 @@ final class OffsetChecks {
         check(move(probe, name, home.log(), 2, 4, OLD), "not moved");
         check(home.delete("a", 3, true), "the fence did not hold");
         same(List.of(event("a", 4, 4)), home.events("a"), "events when all is read");
-        probe.await(() -> probe.offsets().reset(name));
+        reset(probe, name);
         check(other.delete("b", 1, true), "the fence did not hold");
         same(List.of(event("b", 2, 2)), other.events("b"), "events without a projection");
     }

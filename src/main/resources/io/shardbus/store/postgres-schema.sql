@@ -82,6 +82,11 @@ CREATE TABLE IF NOT EXISTS shardbus_offset (
     sequence bigint NOT NULL,
     PRIMARY KEY (projection, log)) WITH (fillfactor = 50)
 ;
+-- An operator's order to a projection, by its name.
+CREATE TABLE IF NOT EXISTS shardbus_projection (
+    projection text PRIMARY KEY,
+    paused boolean NOT NULL)
+;
 -- Events that a projection or a reaction could not take, with the reason.
 CREATE TABLE IF NOT EXISTS shardbus_parked (
     projection text NOT NULL,

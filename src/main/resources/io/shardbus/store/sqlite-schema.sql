@@ -82,6 +82,11 @@ CREATE TABLE IF NOT EXISTS shardbus_offset (
     sequence INTEGER NOT NULL,
     PRIMARY KEY (projection, log)) STRICT
 ;
+-- An operator's order to a projection, by its name.
+CREATE TABLE IF NOT EXISTS shardbus_projection (
+    projection TEXT PRIMARY KEY,
+    paused INTEGER NOT NULL) STRICT
+;
 -- Events that a projection or a reaction could not take, with the reason.
 CREATE TABLE IF NOT EXISTS shardbus_parked (
     projection TEXT NOT NULL,

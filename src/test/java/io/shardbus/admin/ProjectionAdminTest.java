@@ -8,6 +8,7 @@ import io.shardbus.Ask;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityType;
 import io.shardbus.integration.Await;
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.options.SqliteOptions;
@@ -22,9 +23,15 @@ import io.shardbus.projection.Projections;
 import io.shardbus.store.sqlite.SqliteStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.auth.User;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.impl.UserContextInternal;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -72,7 +79,13 @@ class ProjectionAdminTest {
         var file = directory.resolve("a.db").toString();
         store = SqliteStore.create(vertx, new SqliteOptions().setFile(file));
         Await.result(sharding.start(entities().on(store)));
-        var router = AdminRouter.create(vertx, sharding, new AdminOptions());
+        var router = Router.router(vertx);
+        router.route("/api/*").handler(request -> {
+            ((UserContextInternal) request.userContext()).setUser(User.fromName("ada"));
+            request.next();
+        });
+        router.route("/read/*").subRouter(AdminRouter.create(vertx, sharding));
+        router.route("/*").subRouter(AdminRouter.create(vertx, sharding, new AdminOptions().setReadOnly(false)));
         port = Await.result(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
                 .actualPort();
     }
@@ -122,7 +135,8 @@ class ProjectionAdminTest {
                         .put("workers", 1)
                         .put("onFailure", "hold")
                         .put("lag", 3)
-                        .put("parked", 0),
+                        .put("parked", 0)
+                        .put("paused", false),
                 shown);
         Await.until(() -> get("/idle", 200), () -> get("/idle", 200).getLong("lag") == 0);
         Await.result(workers.stop());
@@ -139,12 +153,67 @@ class ProjectionAdminTest {
         Await.result(Projections.create(vertx, sharding, store).start(parking));
         Await.result(sharding.entityRef(TYPE, "a").ask(new Count()));
         Await.until(() -> get("/parking", 200), () -> get("/parking", 200).getInteger("parked") == 1);
+        // the event is parked first, and the offset moves then
+        Await.until(() -> get("/parking", 200), () -> get("/parking", 200).getLong("lag") == 0);
         var shown = get("/parking", 200);
         assertEquals("park", shown.getString("onFailure"));
         assertEquals(0, shown.getLong("lag"));
         var event = shown.getJsonArray("parkedEvents").getJsonObject(0);
         assertEquals(1, event.getLong("position"));
         assertTrue(event.getString("reason").contains("no such"), event::encode);
+    }
+
+    private JsonObject change(HttpMethod method, String path, boolean hasHeader, int status) {
+        var request = client.request(method, port, "127.0.0.1", path);
+        if (hasHeader) {
+            request.putHeader("X-Shardbus-Request", "1");
+        }
+        var response = Await.result(request.send());
+        assertEquals(status, response.statusCode(), response::bodyAsString);
+        return response.bodyAsJsonObject();
+    }
+
+    @Test
+    @DisplayName("are paused, reset and resumed, with an event that names the user")
+    void steered() {
+        List<Long> seen = new CopyOnWriteArrayList<>();
+        var view = Projection.of("steered", entities(), ProjectionHandler.<Counted>each(event -> {
+                    seen.add(event.sequenceNumber());
+                    return Future.succeededFuture();
+                }))
+                .withPollInterval(10);
+        Await.result(Projections.create(vertx, sharding, store).start(view));
+        Await.result(sharding.entityRef(TYPE, "a").ask(new Count()));
+        Await.until(() -> seen, () -> seen.equals(List.of(1L)));
+        var path = "/api/v1/projections/steered";
+        change(HttpMethod.PUT, path + "/pause", false, 403);
+        change(HttpMethod.PUT, "/read" + path + "/pause", true, 403);
+        change(HttpMethod.PUT, "/api/v1/projections/other/pause", true, 404);
+        assertEquals(
+                "CONFLICT", change(HttpMethod.POST, path + "/reset", true, 409).getString("error"));
+        assertEquals(false, get("/steered", 200).getBoolean("paused"));
+
+        assertEquals(true, change(HttpMethod.PUT, path + "/pause", true, 200).getBoolean("paused"));
+        assertEquals(true, get("/steered", 200).getBoolean("paused"));
+        change(HttpMethod.POST, path + "/reset", true, 200);
+        assertEquals(1, get("/steered", 200).getLong("lag"));
+        assertEquals(List.of(1L), seen);
+        assertEquals(
+                false, change(HttpMethod.DELETE, path + "/pause", true, 200).getBoolean("paused"));
+        Await.until(() -> seen, () -> seen.equals(List.of(1L, 1L)));
+
+        var actions = Await.result(sharding.operations().events("", 100)).events().stream()
+                .filter(event -> event.kind() == ClusterEvent.Kind.ACTION)
+                .map(event -> event.subject() + " " + event.details().get("action") + " "
+                        + event.details().get("user") + " " + event.details().get("outcome"))
+                .toList();
+        assertEquals(
+                List.of(
+                        "steered reset-projection ada refused",
+                        "steered pause-projection ada done",
+                        "steered reset-projection ada done",
+                        "steered resume-projection ada done"),
+                actions);
     }
 
     @Test

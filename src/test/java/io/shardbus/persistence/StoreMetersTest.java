@@ -105,6 +105,9 @@ class StoreMetersTest {
                         && gauge("projection.lag") == 2);
         isHeld.set(false);
         Await.until(() -> "lag " + gauge("projection.lag"), () -> gauge("projection.lag") == 0);
+        assertEquals(0, gauge("projection.paused"));
+        Await.result(Projections.create(vertx, sharding, store).pause(projection));
+        Await.until(() -> "paused " + gauge("projection.paused"), () -> gauge("projection.paused") == 1);
         Await.result(workers.stop());
         Await.until(
                 () -> "the meter stays",

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.ClusterSharding;
 import io.shardbus.EntityType;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LogLines;
 import io.shardbus.model.FencingToken;
+import io.shardbus.options.ShardingOptions;
 import io.shardbus.persistence.EventCodec;
 import io.shardbus.persistence.EventSourced;
 import io.shardbus.persistence.spi.EventReader;
@@ -22,6 +24,7 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -320,6 +323,78 @@ class ProjectionWorkerTest {
         Await.until(() -> seen, () -> seen.contains("waits"));
 
         Await.result(vertx.undeploy(worker));
+    }
+
+    private Projections projections() {
+        return Projections.create(
+                vertx, ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false)), store);
+    }
+
+    private long paused() {
+        return Backlog.on(vertx).of(Backlog.Kind.PAUSED_PROJECTION, "view");
+    }
+
+    @Test
+    @DisplayName("hands on nothing while it is paused, and goes on where it was")
+    void pauses() {
+        write(type, 1, 0, "a");
+        start(projection(), 0, 1, OLD);
+        awaitSeen(1);
+        Await.result(projections().pause(projection()));
+        Await.until(() -> "paused " + paused(), () -> paused() == 1);
+        write(type, 1, 1, "a");
+        write(type, 2, 0, "b");
+        Backlog backlog = Backlog.on(vertx);
+        Await.until(() -> "the lag", () -> backlog.of(Backlog.Kind.PROJECTION, "view") == 2);
+        assertEquals(List.of("a/1"), seen);
+        Await.result(projections().resume(projection()));
+        awaitSeen(3);
+        assertEquals(0, paused());
+        assertEquals(List.of("a/1", "a/2"), seenOf("a"));
+    }
+
+    @Test
+    @DisplayName("that starts while it is paused claims nothing")
+    void startsPaused() {
+        write(type, 1, 0, "a");
+        Await.result(projections().pause(projection()));
+        start(projection(), 0, 1, OLD);
+        Await.until(() -> "paused " + paused(), () -> paused() == 1);
+        assertEquals(Map.of(), positions());
+        Await.result(projections().resume(projection()));
+        awaitSeen(1);
+    }
+
+    @Test
+    @DisplayName("begins anew after a reset, also where it has seen no pause and there is no new event")
+    void beginsAnew() {
+        write(type, 1, 0, "a", "a");
+        start(projection(), 0, 1, OLD);
+        awaitSeen(2);
+        Throwable refused = projections().reset(projection()).cause();
+        assertInstanceOf(IllegalStateException.class, refused);
+        assertTrue(refused.getMessage().contains("pause it"), refused::getMessage);
+        Await.result(projections()
+                .pause(projection())
+                .compose(paused -> projections().reset(projection()))
+                .compose(reset -> projections().resume(projection())));
+        Await.until(() -> seen, () -> seen.equals(List.of("a/1", "a/2", "a/1", "a/2")));
+        Await.until(() -> positions(), () -> positions().containsValue(2L));
+    }
+
+    @Test
+    @DisplayName("moves no offset with a batch that a reset has overtaken")
+    void overtakenByAReset() {
+        write(type, 1, 0, "a");
+        Promise<Void> held = Promise.promise();
+        start(projection(event -> seen.size() == 1 ? held.future() : null, 1), 0, 1, OLD);
+        Await.until(() -> seen, () -> seen.size() == 1);
+        Await.result(projections().pause(projection()));
+        Await.result(projections().reset(projection()));
+        held.complete();
+        Await.result(projections().resume(projection()));
+        Await.until(() -> seen, () -> seen.equals(List.of("a/1", "a/1")));
+        Await.until(() -> positions(), () -> positions().containsValue(1L));
     }
 
     private Projection<Added> projection() {

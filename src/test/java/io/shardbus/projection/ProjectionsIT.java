@@ -14,6 +14,7 @@ import io.shardbus.persistence.EventSourced;
 import io.shardbus.persistence.EventSourcedEntity;
 import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.store.postgres.PostgresStore;
 import io.shardbus.store.postgres.TestPostgres;
 import io.shardbus.store.sqlite.SqliteStore;
@@ -25,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
@@ -144,6 +146,61 @@ class ProjectionsIT {
                 assertTrue(once.size() >= answered[i], "an answered event is missing");
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlite", "postgres"})
+    @DisplayName("stay paused when the node of a worker is killed, and when the cluster starts again; then begin anew")
+    void paused(String kind) {
+        Projection<Counted> projection = projection(20);
+        Map<String, Long> handled = new TreeMap<>();
+        try (var cluster = ClusterTestKit.start(3)) {
+            start(cluster, open(kind), projection);
+            handle(cluster, handled);
+            Projections projections = Projections.create(vertx, cluster.node(0).sharding(), store);
+            ClusterTestKit.await(projections.pause(projection));
+            // 3 workers, however their nodes change
+            cluster.until("all workers are paused", () -> pausedWorkers(cluster) == 3);
+            cluster.kill(cluster.node(1));
+            cluster.untilMembers(2, cluster.node(0));
+            cluster.until("all workers are paused elsewhere", () -> pausedWorkers(cluster) == 3);
+        }
+        try (var cluster = ClusterTestKit.start(2)) {
+            start(cluster, store, projection);
+            cluster.until("all workers of the next cluster are paused", () -> pausedWorkers(cluster) == 3);
+            for (int i = 0; i < ENTITIES; i++) {
+                int entity = i;
+                cluster.until("an answer of e" + i, () -> countOrNot(cluster, entity) > 0);
+            }
+            Projections projections = Projections.create(vertx, cluster.node(0).sharding(), store);
+            cluster.until("it is behind", () -> ClusterTestKit.await(projections.lag(projection)) >= ENTITIES);
+            assertTrue(ClusterTestKit.await(projections.isPaused(projection)), "the pause is gone");
+            seen.forEach((id, numbers) -> assertEquals(handled.get(id), (long) numbers.size(), "seen of " + id));
+            ClusterTestKit.await(projections.reset(projection));
+            seen.clear();
+            ClusterTestKit.await(projections.resume(projection));
+            cluster.until("it is not behind", () -> ClusterTestKit.await(projections.lag(projection)) == 0);
+            assertEquals(ENTITIES, seen.size());
+            seen.forEach((id, numbers) -> assertEquals(
+                    LongStream.rangeClosed(1, numbers.size()).boxed().toList(), numbers, "each once, from the first"));
+            seen.forEach((id, numbers) -> assertTrue(numbers.size() > handled.get(id), "the new ones of " + id));
+            assertEquals(0, pausedWorkers(cluster));
+        }
+    }
+
+    /** Stores an event of each entity, and waits until the projection has handled it. */
+    private void handle(ClusterTestKit cluster, Map<String, Long> handled) {
+        for (int i = 0; i < ENTITIES; i++) {
+            String id = "e" + i;
+            handled.put(id, ClusterTestKit.await(count(cluster.node(0), i)));
+            cluster.until("the event of " + id, () -> seen.containsKey(id));
+        }
+    }
+
+    private static long pausedWorkers(ClusterTestKit cluster) {
+        return cluster.nodes().stream()
+                .mapToLong(node -> Backlog.on(node.vertx()).of(Backlog.Kind.PAUSED_PROJECTION, "seen"))
+                .sum();
     }
 
     /** What the entity has counted to; 0 where it does not say. */

@@ -28,10 +28,10 @@ public interface OffsetStore {
 
     /**
      * Takes logs over for a worker, and returns the positions up to which the projection has read them. From now on a
-     * move with an older token is refused.
+     * move with an older token is refused. Takes none while the projection is paused.
      *
      * @param logs of which the caller is the one worker
-     * @return by log; 0 where nothing was read. A log that a newer token has is not in it.
+     * @return by log; 0 where nothing was read. A log that a newer token has is not in it; none where it is paused.
      */
     Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token);
 
@@ -58,8 +58,22 @@ public interface OffsetStore {
     /** Number of parked events. */
     Future<Long> parkedCount(String projection);
 
-    /** Puts all offsets of a projection to 0 and forgets its parked events; not while it runs. */
-    Future<Void> reset(String projection);
+    /**
+     * Pauses a projection or lets it go on: kept by the store until the other is called. A move of an offset that was
+     * claimed before is carried out all the same. Harmless when repeated.
+     */
+    Future<Void> setPaused(String projection, boolean paused);
+
+    /** Whether the projection is paused; false for one that the store does not know. */
+    Future<Boolean> isPaused(String projection);
+
+    /**
+     * Puts all offsets of a paused projection to 0 and forgets its parked events. A move that was not carried out
+     * before it is refused, until the log is claimed again.
+     *
+     * @return false, and nothing has changed, where the projection is not paused
+     */
+    Future<Boolean> reset(String projection);
 
     /** The lowest offset of a log among the projections that have claimed it; {@code Long.MAX_VALUE} without any. */
     Future<Long> lowest(int log);

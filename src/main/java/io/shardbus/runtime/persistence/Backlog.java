@@ -18,6 +18,8 @@ public final class Backlog implements Shareable {
     public enum Kind {
         /** Events that a projection has not handled, of the logs whose worker is here; by projection. */
         PROJECTION,
+        /** 1 for each worker of a projection here that is paused; by projection. */
+        PAUSED_PROJECTION,
         /** Reminders that are due and not done, of the parts whose worker is here; by type. */
         REMINDERS,
         /** Deliveries of producers of this node that are not settled; by producer. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class MemoryOffsets implements OffsetStore {
     private final Map<Key, Offset> offsets = new ConcurrentHashMap<>();
     private final Map<Key, Map<Long, Parked>> parked = new ConcurrentHashMap<>();
+    /** By name; the lock of a name holds claims, pauses and resets of its projection apart. */
+    private final Map<String, Boolean> paused = new ConcurrentHashMap<>();
 
     private record Key(String projection, int log) {}
 
@@ -23,13 +25,22 @@ final class MemoryOffsets implements OffsetStore {
     @Override
     public Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token) {
         Map<Integer, Long> claimed = new HashMap<>();
+        paused.compute(projection, (name, isPaused) -> {
+            if (!Boolean.TRUE.equals(isPaused)) {
+                claimAll(projection, logs, token, claimed);
+            }
+            return isPaused;
+        });
+        return Future.succeededFuture(claimed);
+    }
+
+    private void claimAll(String projection, List<Integer> logs, FencingToken token, Map<Integer, Long> claimed) {
         for (int log : logs) {
             Offset now = offsets.compute(new Key(projection, log), (key, before) -> claimed(before, token));
             if (now.token().equals(token)) {
                 claimed.put(log, now.position());
             }
         }
-        return Future.succeededFuture(claimed);
     }
 
     private static Offset claimed(@Nullable Offset before, FencingToken token) {
@@ -99,10 +110,26 @@ final class MemoryOffsets implements OffsetStore {
     }
 
     @Override
-    public Future<Void> reset(String projection) {
-        offsets.keySet().removeIf(key -> key.projection().equals(projection));
-        parked.keySet().removeIf(key -> key.projection().equals(projection));
+    public Future<Void> setPaused(String projection, boolean isPaused) {
+        paused.put(projection, isPaused);
         return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Boolean> isPaused(String projection) {
+        return Future.succeededFuture(paused.getOrDefault(projection, false));
+    }
+
+    @Override
+    public Future<Boolean> reset(String projection) {
+        Boolean reset = paused.computeIfPresent(projection, (name, isPaused) -> {
+            if (isPaused) {
+                offsets.keySet().removeIf(key -> key.projection().equals(projection));
+                parked.keySet().removeIf(key -> key.projection().equals(projection));
+            }
+            return isPaused;
+        });
+        return Future.succeededFuture(Boolean.TRUE.equals(reset));
     }
 
     @Override

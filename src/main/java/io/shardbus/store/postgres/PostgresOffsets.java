@@ -81,13 +81,27 @@ final class PostgresOffsets implements OffsetStore {
     }
 
     @Override
-    public Future<Void> reset(String projection) {
+    public Future<Void> setPaused(String projection, boolean paused) {
         return store.reads(
-                        "WITH forgotten AS (DELETE FROM shardbus_parked WHERE projection = $1)"
-                                + " DELETE FROM shardbus_offset WHERE projection = $1",
-                        Tuple.of(projection),
+                        "INSERT INTO shardbus_projection (projection, paused) VALUES ($1, $2)"
+                                + " ON CONFLICT (projection) DO UPDATE SET paused = excluded.paused",
+                        Tuple.of(projection, paused),
                         rows -> true)
                 .mapEmpty();
+    }
+
+    @Override
+    public Future<Boolean> isPaused(String projection) {
+        return store.reads(
+                "SELECT FROM shardbus_projection WHERE projection = $1 AND paused",
+                Tuple.of(projection),
+                rows -> rows.size() == 1);
+    }
+
+    @Override
+    public Future<Boolean> reset(String projection) {
+        return store.reads(
+                Sql.RESET, Tuple.of(projection), rows -> rows.iterator().next().getLong(0) == 1);
     }
 
     @Override

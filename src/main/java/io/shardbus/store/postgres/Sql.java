@@ -228,9 +228,13 @@ final class Sql {
                 WHERE log = w.log AND position > w.after ORDER BY position LIMIT $3) s
             ORDER BY log, position""";
 
+    /** Writes the row of the projection, so that a claim and a pause wait for each other. */
     static final String CLAIM = """
+            WITH state AS (
+              INSERT INTO shardbus_projection AS p (projection, paused) VALUES ($1, false)
+              ON CONFLICT (projection) DO UPDATE SET paused = p.paused RETURNING p.paused)
             INSERT INTO shardbus_offset AS o (projection, log, position, term, incarnation, sequence)
-            SELECT $1, log, 0, $3, $4, $5 FROM unnest($2::int[]) AS log ORDER BY log
+            SELECT $1, log, 0, $3, $4, $5 FROM unnest($2::int[]) AS log, state WHERE NOT state.paused ORDER BY log
             ON CONFLICT (projection, log) DO UPDATE SET term = excluded.term, incarnation = excluded.incarnation,
                 sequence = excluded.sequence
                 WHERE (o.term, o.incarnation, o.sequence) <= (excluded.term, excluded.incarnation, excluded.sequence)
@@ -239,6 +243,12 @@ final class Sql {
     static final String MOVE = """
             UPDATE shardbus_offset SET position = $4, term = $5, incarnation = $6, sequence = $7
             WHERE projection = $1 AND log = $2 AND position = $3 AND (term, incarnation, sequence) <= ($5, $6, $7)""";
+
+    static final String RESET = """
+            WITH state AS (SELECT projection FROM shardbus_projection WHERE projection = $1 AND paused FOR UPDATE),
+            forgotten AS (DELETE FROM shardbus_parked WHERE projection = $1 AND EXISTS (SELECT FROM state)),
+            reset AS (DELETE FROM shardbus_offset WHERE projection = $1 AND EXISTS (SELECT FROM state))
+            SELECT count(*) FROM state""";
 
     private Sql() {}
 }

@@ -3,6 +3,7 @@ package io.shardbus.store.sqlite;
 import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.vertx.core.Future;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ final class SqliteOffsets implements OffsetStore {
     public Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token) {
         return store.write(db -> {
             Map<Integer, Long> claimed = new HashMap<>();
-            for (int log : logs) {
+            for (int log : isPaused(db, projection) ? List.<Integer>of() : logs) {
                 Long position = db.first(
                         "INSERT INTO shardbus_offset (projection, log, position, term, incarnation, sequence)"
                                 + " VALUES (?, ?, 0, ?, ?, ?) ON CONFLICT (projection, log) DO UPDATE SET"
@@ -110,10 +111,36 @@ final class SqliteOffsets implements OffsetStore {
     }
 
     @Override
-    public Future<Void> reset(String projection) {
-        return store.<Integer>write(db -> db.update("DELETE FROM shardbus_parked WHERE projection = ?", projection)
-                        + db.update("DELETE FROM shardbus_offset WHERE projection = ?", projection))
+    public Future<Void> setPaused(String projection, boolean paused) {
+        return store.<Integer>write(db -> db.update(
+                        "INSERT INTO shardbus_projection (projection, paused) VALUES (?, ?)"
+                                + " ON CONFLICT (projection) DO UPDATE SET paused = excluded.paused",
+                        projection,
+                        paused ? 1 : 0))
                 .mapEmpty();
+    }
+
+    @Override
+    public Future<Boolean> isPaused(String projection) {
+        return store.read(db -> isPaused(db, projection));
+    }
+
+    private static boolean isPaused(Db db, String projection) throws SQLException {
+        Integer paused = db.first(
+                "SELECT paused FROM shardbus_projection WHERE projection = ?", row -> row.getInt(1), projection);
+        return paused != null && paused == 1;
+    }
+
+    @Override
+    public Future<Boolean> reset(String projection) {
+        return store.write(db -> {
+            boolean paused = isPaused(db, projection);
+            if (paused) {
+                db.update("DELETE FROM shardbus_parked WHERE projection = ?", projection);
+                db.update("DELETE FROM shardbus_offset WHERE projection = ?", projection);
+            }
+            return paused;
+        });
     }
 
     @Override

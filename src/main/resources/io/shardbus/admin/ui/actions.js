@@ -168,6 +168,29 @@ export function setRebalancing(type, enabled) {
         }});
 }
 
+const projection = (name) => `api/v1/projections/${segment(name)}`;
+
+export function pauseProjection(name, wanted) {
+    ask({title: `${wanted ? 'Pause' : 'Resume'} ${name}`, verb: wanted ? 'Pause' : 'Resume',
+        says: wanted ? ['Its workers on all nodes handle no further events. Those under way end.',
+            'It stays paused until it is resumed, also when nodes stop and start.']
+            : ['Its workers go on with the first event that is not handled.'],
+        run: async () => {
+            await send(wanted ? 'PUT' : 'DELETE', `${projection(name)}/pause`);
+            return `${name} ${wanted ? 'is paused' : 'goes on'}`;
+        }});
+}
+
+export function resetProjection({name, parked}) {
+    ask({title: `Reset ${name}`, verb: 'Reset', danger: true, word: name,
+        says: ['When it is resumed it handles all events again that are kept. Empty its view before.',
+            `${plural(parked, 'parked event')} ${parked === 1 ? 'is' : 'are'} forgotten, and handled again.`],
+        run: async () => {
+            await send('POST', `${projection(name)}/reset`);
+            return `${name} begins anew when it is resumed`;
+        }});
+}
+
 export const NodeActions = ({node}) => div({class: 'actions'}, node.drained
     ? button({type: 'button', 'data-action': 'undrain', onClick: () => undrain(node)}, 'Take drain back')
     : button({type: 'button', 'data-action': 'drain', 'aria-label': `Drain ${shortNode(node.id)}`,

@@ -20,6 +20,7 @@ import {NodeView} from './views/node.js';
 import {Events} from './views/events.js';
 import {Failures} from './views/failures.js';
 import {Latency} from './views/latency.js';
+import {Projections} from './views/projections.js';
 import {Connections} from './views/connections.js';
 
 // In the order of the menu: name, key after g, title, view.
@@ -34,6 +35,7 @@ const views = [
     ['failures', 'f', 'Failures', Failures],
     ['events', 'v', 'Events', Events],
     ['memory', 'y', 'Memory', Memory], ['node', 'n', 'Node', NodeView],
+    ['projections', 'j', 'Projections', Projections],
     ['connections', 'x', 'Connections', Connections]
 ].map(([name, key, title, view]) => ({name, key, title, view}));
 

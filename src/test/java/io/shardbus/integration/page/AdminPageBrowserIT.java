@@ -214,7 +214,7 @@ class AdminPageBrowserIT {
     void isAccessible() {
         browser.load(page("?view=overview&type=counter"));
         var views = browser.attributes("nav [data-view]", "data-view");
-        assertEquals(14, views.size(), "the views");
+        assertEquals(15, views.size(), "the views");
         browser.complaints();
         for (var theme : List.of("dark", "light")) {
             browser.prefers(theme);
