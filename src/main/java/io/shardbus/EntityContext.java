@@ -10,8 +10,9 @@ import java.time.Duration;
 
 /**
  * Handle of an entity instance on itself: its id, shard, token and incarnation, its timers, and its passivation. Valid
- * for the life of the instance; to be used from the entity's own calls. Timers that are set later, while there is no
- * instance, are refused with {@link FailureCode#ENTITY_STOPPED}; once the next one lives they may become that one's.
+ * for the life of the instance; to be used from the entity's own calls. Once the instance has ended, also where the
+ * next one lives by then, timers and the stash are refused with a {@link io.shardbus.ShardingException} of code
+ * {@link FailureCode#ENTITY_STOPPED}, and a passivation or a stop does nothing.
  */
 public interface EntityContext<M> {
     EntityType<M> type();

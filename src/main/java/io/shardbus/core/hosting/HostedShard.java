@@ -106,6 +106,14 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         return phase == Phase.ACTIVE || phase == Phase.DRAINING;
     }
 
+    /**
+     * Whether its entities may write to one another. Not while they say what they know: what they write then waits as
+     * messages from outside do, for the next home or for this one.
+     */
+    boolean takesItsOwn() {
+        return !collecting;
+    }
+
     /** Whether it is in its stop, of which the coordinator will hear, under this token. */
     boolean stopsUnder(FencingToken of) {
         return phase == Phase.STOPPING && !silent && token.equals(of);

@@ -184,7 +184,7 @@ public final class HostedShards {
         HostedShard found = shards.get(envelope.shard());
         if (found == null
                 || !found.accepts()
-                || !(local || found.token.equals(envelope.token()))
+                || !(local ? found.takesItsOwn() : found.token.equals(envelope.token()))
                 || !lane.mayRun(lane.stay())) {
             return false;
         }

@@ -42,7 +42,8 @@ final class Handling<M> {
         } else if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             onLane(entity, live, message, envelope);
         } else {
-            calls.call(entity, () -> live.receive(message, entity), receiving(entity, envelope, message));
+            InstanceContext<M> context = entity.context();
+            calls.call(entity, () -> live.receive(message, context), receiving(entity, envelope, message));
         }
     }
 
@@ -50,7 +51,7 @@ final class Handling<M> {
     private void onLane(LiveEntity<M> entity, Entity<M> live, M message, Envelope envelope) {
         Future<?> future;
         try {
-            future = live.receive(message, entity);
+            future = live.receive(message, entity.context());
         } catch (Throwable e) {
             calls.fail(entity, e, receiving(entity, envelope, message));
             return;
@@ -87,11 +88,12 @@ final class Handling<M> {
     @SuppressWarnings("unchecked")
     private @Nullable Callable<Future<?>> code(LiveEntity<M> entity, Entity<M> live, M message, Envelope envelope) {
         String commandId = envelope.headers().commandId();
+        InstanceContext<M> context = entity.context();
         if (commandId.isEmpty()) {
-            return () -> live.receive(message, entity);
+            return () -> live.receive(message, context);
         }
         return live instanceof IdentifiedReceiver<?> receiver
-                ? () -> ((IdentifiedReceiver<M>) receiver).receive(message, commandId, entity)
+                ? () -> ((IdentifiedReceiver<M>) receiver).receive(message, commandId, context)
                 : null;
     }
 

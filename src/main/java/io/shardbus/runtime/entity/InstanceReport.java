@@ -2,41 +2,44 @@ package io.shardbus.runtime.entity;
 
 import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
+import io.shardbus.core.protocol.Envelope;
 import io.shardbus.model.EntityReport;
 import org.jspecify.annotations.Nullable;
 
 /** Report of one instance for operators. On the lane. */
 final class InstanceReport {
-    /** Begin of the instance, and the present moment. */
-    record Age(long from, long now) {}
-
     private InstanceReport() {}
 
-    /** Null where nothing is there. */
+    /**
+     * Null where nothing is there.
+     *
+     * @param instance the present one, or the last one
+     */
     static EntityReport.@Nullable Instance of(
-            LiveEntity<?> entity, boolean inspectable, Age age, int timers, @Nullable Supervision supervision) {
-        EntityCell cell = entity.cell();
+            EntityCell cell, InstanceContext<?> instance, boolean inspectable, @Nullable Supervision supervision) {
         EntityReport.Phase phase = phase(cell.state());
         if (phase == null) {
             return null;
         }
         boolean live = cell.isLive();
+        long now = instance.now();
+        Envelope inHand = cell.inHand();
         boolean busy = phase == EntityReport.Phase.BUSY;
         return new EntityReport.Instance(
                 phase,
-                live ? entity.incarnation() : "",
-                entity.startReason(),
-                live ? age.now() - age.from() : 0,
+                live ? instance.incarnation() : "",
+                instance.startReason(),
+                live ? now - instance.from() : 0,
                 inspectable,
                 new EntityReport.Mailbox(
                         cell.waiting(),
                         cell.oldestWait(),
                         cell.stashed(),
-                        timers,
-                        entity.messageInHand(),
-                        busy ? age.now() - cell.busyFrom() : 0),
+                        instance.timers(),
+                        inHand == null ? null : OwnMessage.className(inHand.payload()),
+                        busy ? now - cell.busyFrom() : 0),
                 supervision == null ? 0 : supervision.restarts(),
-                supervision == null ? null : supervision.last(age.now()));
+                supervision == null ? null : supervision.last(now));
     }
 
     private static EntityReport.@Nullable Phase phase(CellState state) {

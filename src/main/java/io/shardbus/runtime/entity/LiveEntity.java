@@ -1,11 +1,8 @@
 package io.shardbus.runtime.entity;
 
 import io.shardbus.Entity;
-import io.shardbus.EntityContext;
 import io.shardbus.EntityFailure;
-import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
-import io.shardbus.ShardingException;
 import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityCode;
@@ -15,11 +12,8 @@ import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.QueryAnswer;
-import io.shardbus.core.routing.Lane;
 import io.shardbus.model.EntityReport;
-import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
-import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
@@ -28,29 +22,23 @@ import io.shardbus.runtime.entity.UserCalls.LeaseOver;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.Inspectable;
-import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's instance of one entity, as its cell runs it; also the context that the instance sees. The calls of the
- * user's code, the handling of a message and its measurement are parts that the entities of a shard share. Timers,
- * supervision, the state handover and inspection are parts of its own, each made when an instance first needs it.
+ * The user's instance of one entity, as its cell runs it. The calls of the user's code, the handling of a message and
+ * its measurement are parts that the entities of a shard share. Each instance has a context of its own. Supervision,
+ * the state handover and inspection are parts of the entity, each made when an instance first needs it.
  */
-public final class LiveEntity<M> implements EntityCode, UserCalls.Called, EntityContext<M>, HostedContext {
-    private final EntityPlace<M> place;
+public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
+    final EntityPlace<M> place;
     private final EntityCell cell;
-    /** The number of the live instance; 0 for none. */
-    private volatile long life;
+    /** Of the present instance, or of the last one; null before the first. */
+    private volatile @Nullable InstanceContext<M> context;
 
     private @Nullable Entity<M> instance;
-    private StartReason startReason = StartReason.MESSAGE;
-    /** Begin of the present instance. */
-    private long liveFrom;
     /** Calls of its code that have not come back from their threads. */
     private int onThreads;
     /** The reading at which the message in hand was taken up; 0 if its time is not measured. */
@@ -59,7 +47,6 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
     /** The last message that the instance asked for with its passivation. */
     private @Nullable M lastMessage;
 
-    private volatile @Nullable OwnTimes<M> times;
     private @Nullable StateHandover handover;
     private @Nullable Supervision supervision;
     private @Nullable Inspection inspection;
@@ -104,15 +91,14 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
     }
 
     private void startHere(StartReason reason) {
-        life = place.host.nextLife();
-        liveFrom = place.owner.now();
-        place.host.metrics.started(place.shard, reason);
         EntityState state = place.owner.takeState(cell);
-        startReason = reason;
+        var mine = new InstanceContext<>(this, place.host.nextLife(), state == null ? reason : StartReason.MOVED);
+        context = mine;
+        place.host.metrics.started(place.shard, reason);
         if (state == null) {
-            call(() -> create().started(this), this::started);
+            call(() -> create().started(mine), this::started);
         } else {
-            startReason = StartReason.MOVED;
+            handover().taking(state);
             call(
                     () -> StateHandover.takeOver(create(), state),
                     (value, failure, threw) -> goOnWith(reason, state, failure));
@@ -124,18 +110,20 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
      * without it.
      */
     private void goOnWith(StartReason reason, EntityState state, @Nullable Throwable refusal) {
+        handover = null;
         if (refusal instanceof LeaseOver) {
             place.owner.stateLost(StateLoss.of(
                     StateTransferOutcome.LOST, place.shard, state, "the lease ended before takeOver began"));
             cell.force();
         } else if (refusal == null) {
             place.owner.stateTaken(state.bytes().length);
-            call(() -> live().started(this), this::started);
+            call(() -> live().started(context()), this::started);
         } else {
             place.owner.stateLost(
                     StateLoss.of(StateTransferOutcome.REFUSED, place.shard, state, "takeOver refused it: " + refusal));
-            startReason = reason;
-            call(() -> create().started(this), this::started);
+            InstanceContext<M> mine = context();
+            mine.startsFor(reason);
+            call(() -> create().started(mine), this::started);
         }
     }
 
@@ -170,10 +158,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
             message = (M) own.message();
         } else {
             message = (M) envelope.payload();
-            OwnTimes<M> asked = times;
-            if (asked != null) {
-                asked.touched(place.owner.now());
-            }
+            context().touched(place.owner.now());
         }
         place.handling.begin(this, live, message, envelope);
     }
@@ -239,10 +224,22 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
         if (message == null) {
             return StateHandover.stop(live, reason, gives);
         }
-        Future<?> last = live.receive(message, this);
-        return last == null
-                ? StateHandover.stop(live, reason, gives)
-                : last.transform((answer, failure) -> StateHandover.stop(live, reason, gives));
+        return receiveLast(live, message).transform((answer, failure) -> {
+            if (failure != null && !(failure instanceof EntityFailure)) {
+                place.host.logFailure(id(), failure);
+            }
+            return StateHandover.stop(live, reason, gives);
+        });
+    }
+
+    /** The stop message may fail: the instance hands over and ends all the same. */
+    private Future<?> receiveLast(Entity<M> live, M message) {
+        try {
+            Future<?> handled = live.receive(message, context());
+            return handled == null ? Future.succeededFuture() : handled;
+        } catch (Throwable e) {
+            return Future.failedFuture(e);
+        }
     }
 
     private Entity<M> live() {
@@ -258,7 +255,8 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
     @Override
     public void failureTreated(RestartPolicy.Action action, int inARow) {
         Throwable cause = supervision().treated(action, place.owner.now());
-        var report = new EntityFailureHandler.Report(type().name(), id(), shard(), node(), cause, action, inARow);
+        var report =
+                new EntityFailureHandler.Report(type().name(), id(), shard(), place.host.node, cause, action, inARow);
         place.host.treated(place.lane, report);
     }
 
@@ -276,7 +274,10 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
         if (cell.state() != CellState.STOPPING) {
             place.host.metrics.stopped(place.shard, StopReason.FAILURE);
         }
-        life = 0;
+        InstanceContext<M> ended = context;
+        if (ended != null) {
+            ended.end();
+        }
         if (instance instanceof Discardable discardable) {
             place.host.discard(id(), discardable);
         }
@@ -289,28 +290,12 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
         if (handover != null) {
             handover.discarded(cell.state() == CellState.ASKED);
         }
-        OwnTimes<M> running = times;
-        if (running != null) {
-            running.cancelAll();
-        }
     }
 
     /** Report of the entity; null when nothing is there. On the lane. */
     public EntityReport.@Nullable Instance report() {
-        OwnTimes<M> running = times;
-        return InstanceReport.of(
-                this,
-                instance instanceof Inspectable,
-                new InstanceReport.Age(liveFrom, place.owner.now()),
-                running == null ? 0 : running.count(),
-                supervision);
-    }
-
-    /** The class of the message in hand; null for none. */
-    @Nullable
-    String messageInHand() {
-        Envelope message = cell.inHand();
-        return message == null ? null : OwnMessage.className(message.payload());
+        InstanceContext<M> present = context;
+        return present == null ? null : InstanceReport.of(cell, present, instance instanceof Inspectable, supervision);
     }
 
     /** The answer for the state of an entity without an instance. */
@@ -353,206 +338,46 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called, Entity
         return place.host.location(this);
     }
 
-    @Override
-    public EntityLane lane() {
-        return place.lane;
+    int shard() {
+        return place.shard;
     }
 
-    @Override
-    public int numberOfShards() {
-        return place.host.numberOfShards();
+    FencingToken token() {
+        return place.token;
     }
 
-    @Override
-    public String addressing() {
-        return place.host.addressing();
-    }
-
-    @Override
-    public PayloadWire payloads() {
-        return place.host.wire;
-    }
-
-    @Override
-    public EntityCounters counters() {
-        return place.host.counters();
-    }
-
-    @Override
-    public EntityType<M> type() {
+    EntityType<M> type() {
         return place.host.definition.type();
     }
 
     @Override
-    public int shard() {
-        return place.shard;
-    }
-
-    @Override
-    public NodeId node() {
-        return place.host.node;
-    }
-
-    @Override
-    public FencingToken token() {
-        return place.token;
-    }
-
-    @Override
-    public String incarnation() {
-        return place.host.node + "/" + type().name() + "/" + life;
-    }
-
-    @Override
-    public StartReason startReason() {
-        return startReason;
-    }
-
-    @Override
-    public EntityRef<M> self() {
-        return place.host.reference(id());
-    }
-
-    @Override
-    public Vertx vertx() {
-        return place.host.vertx;
-    }
-
-    @Override
-    public void passivate() {
-        ifAlive(cell::putAway);
-    }
-
-    @Override
-    public void passivate(M stopMessage) {
-        Objects.requireNonNull(stopMessage, "stopMessage");
-        ifAlive(() -> {
-            lastMessage = stopMessage;
-            cell.putAway();
-        });
-    }
-
-    @Override
-    public void stop() {
-        if (place.lane.isLane()) {
-            // at once: messages that wait on the lane are for the next instance
-            cell.putAwayAtOnce();
-        } else {
-            ifAlive(cell::putAwayAtOnce);
-        }
-    }
-
-    /** On the lane, unless the instance that asks has ended by then. */
-    private void ifAlive(Runnable action) {
-        long of = life;
-        place.lane.execute((lane, now) -> {
-            if (life == of) {
-                action.run();
-            }
-        });
-    }
-
-    @Override
     public void overtime(StopReason reason, long millis) {
+        if (handover != null && reason == StopReason.HANDOFF) {
+            handover.movesOn();
+        }
         place.host.stoppedByForce(this, reason, millis);
     }
 
     @Override
-    public long setTimer(Duration delay, M message, boolean keepAlive) {
-        return times().timers().set(delay, message, false, keepAlive);
-    }
-
-    @Override
-    public long setPeriodicTimer(Duration period, M message, boolean keepAlive) {
-        return times().timers().set(period, message, true, keepAlive);
-    }
-
-    @Override
     public boolean isAwaited() {
-        OwnTimes<M> running = times;
-        return running != null && running.keepAlive();
-    }
-
-    private OwnTimes<M> times() {
-        OwnTimes<M> present = times;
-        if (present == null) {
-            present = new OwnTimes<>(this);
-            times = present;
-        }
-        return present;
+        InstanceContext<M> present = context;
+        return present != null && present.keepsAlive();
     }
 
     @Override
     public long life() {
-        return life;
+        InstanceContext<M> present = context;
+        return present == null || !present.isLive() ? 0 : present.life;
     }
 
-    /** A message of the instance's own, on the lane. */
-    void deliverOwn(Lane lane, M message, long now) {
-        lane.deliverHere(place.shard, id(), new OwnMessage<>(message), now);
+    /** Of the live instance. */
+    InstanceContext<M> context() {
+        return Objects.requireNonNull(context, "a live entity has a context");
     }
 
-    long presentLife() {
-        long of = life;
-        if (of == 0) {
-            throw new ShardingException(
-                    FailureCode.ENTITY_STOPPED, "entity '" + id() + "': the instance of this context has stopped");
-        }
-        return of;
-    }
-
-    @Override
-    public boolean cancelTimer(long timer) {
-        OwnTimes<M> running = times;
-        return running != null && running.cancel(timer);
-    }
-
-    @Override
-    public void setReceiveTimeout(Duration timeout, M message) {
-        Objects.requireNonNull(message, "message");
-        long millis = OwnTimers.millis("receive timeout", timeout);
-        presentLife();
-        onLane(() -> {
-            if (life != 0) {
-                times().awaitSilence(millis, message, place.owner.now());
-            }
-        });
-    }
-
-    @Override
-    public void cancelReceiveTimeout() {
-        OwnTimes<M> running = times;
-        if (running != null) {
-            onLane(running::stopSilence);
-        }
-    }
-
-    @Override
-    public void stash() {
-        onLane(cell::stashCurrent);
-    }
-
-    @Override
-    public void unstashAll() {
-        onLane(cell::unstash);
-    }
-
-    @Override
-    public void discardStash() {
-        onLane(cell::failStash);
-    }
-
-    /** From the instance's own code, on any thread: before what that code does next. */
-    private void onLane(Runnable action) {
-        long of = life;
-        if (place.lane.isLane()) {
-            action.run();
-        } else {
-            place.lane.execute((lane, now) -> {
-                if (life == of) {
-                    action.run();
-                }
-            });
-        }
+    /** The stop message of an instance that asks for its passivation. On the lane. */
+    void putAway(M stopMessage) {
+        lastMessage = stopMessage;
+        cell.putAway();
     }
 }

@@ -15,9 +15,6 @@ final class OwnTimers<M> {
         void fired(OwnTimers<M> by, M message, Runnable delivered);
     }
 
-    /** The instance's number. */
-    final long life;
-
     private final Vertx vertx;
     private final Fired<M> fired;
     /** Key of each timer among those that are awaited. */
@@ -25,9 +22,8 @@ final class OwnTimers<M> {
     /** Timers for whose message the entity is not put away. */
     private final Set<Object> awaited = ConcurrentHashMap.newKeySet();
 
-    OwnTimers(Vertx vertx, long life, Fired<M> fired) {
+    OwnTimers(Vertx vertx, Fired<M> fired) {
         this.vertx = vertx;
-        this.life = life;
         this.fired = fired;
     }
 

@@ -1,33 +1,35 @@
 package io.shardbus.runtime.entity;
 
+import io.shardbus.core.entity.EntityCell;
 import org.jspecify.annotations.Nullable;
 
-/** Timers and receive timeout of the instances of one entity. */
+/** Timers and receive timeout of the instances of one instance. */
 final class OwnTimes<M> {
-    private final LiveEntity<M> entity;
+    private final InstanceContext<M> instance;
+    private final EntityCell cell;
     private volatile @Nullable OwnTimers<M> timers;
     /** On the lane only. */
     private @Nullable ReceiveTimeout<M> silence;
 
-    OwnTimes(LiveEntity<M> entity) {
-        this.entity = entity;
+    OwnTimes(InstanceContext<M> instance, EntityCell cell) {
+        this.instance = instance;
+        this.cell = cell;
     }
 
-    /** The timers of the instance that lives; from its own code, on any thread. */
+    /** From the instance's own code, on any thread. */
     OwnTimers<M> timers() {
-        long life = entity.presentLife();
         OwnTimers<M> mine = timers;
-        if (mine == null || mine.life != life) {
-            mine = new OwnTimers<>(entity.vertx(), life, this::fire);
+        if (mine == null) {
+            mine = new OwnTimers<>(instance.vertx(), this::fire);
             timers = mine;
         }
         return mine;
     }
 
     private void fire(OwnTimers<M> by, M message, Runnable delivered) {
-        entity.lane().execute((lane, now) -> {
-            if (entity.life() == by.life) {
-                entity.deliverOwn(lane, message, now);
+        instance.lane().execute((lane, now) -> {
+            if (instance.isLive()) {
+                instance.deliverOwn(lane, message, now);
                 delivered.run();
             } else {
                 // set by another thread while the instance was stopping
@@ -63,16 +65,16 @@ final class OwnTimes<M> {
     /** From now on silence of so many milliseconds is a message, instead of an earlier wish. On the lane. */
     void awaitSilence(long millis, M message, long now) {
         stopSilence();
-        var next = new ReceiveTimeout<>(entity.vertx(), entity.cell(), millis, message, this::lookForSilence);
+        var next = new ReceiveTimeout<>(instance.vertx(), cell, millis, message, this::lookForSilence);
         silence = next;
         next.begin(now);
     }
 
     private void lookForSilence(long timer) {
-        entity.lane().execute((lane, now) -> {
+        instance.lane().execute((lane, now) -> {
             ReceiveTimeout<M> present = silence;
             if (present != null && present.isSilent(timer, now)) {
-                entity.deliverOwn(lane, present.message(), now);
+                instance.deliverOwn(lane, present.message(), now);
             }
         });
     }
@@ -90,7 +92,6 @@ final class OwnTimes<M> {
     void cancelAll() {
         stopSilence();
         OwnTimers<M> running = timers;
-        timers = null;
         if (running != null) {
             running.cancelAll();
         }

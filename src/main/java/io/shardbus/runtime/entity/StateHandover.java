@@ -25,6 +25,8 @@ final class StateHandover {
     private long offers;
     /** Whether an instance is in its last turn and has not handed over. */
     private boolean last;
+    /** The state of the former home that the instance has not taken over yet; null for none. */
+    private @Nullable EntityState untaken;
 
     StateHandover(EntityOwner owner, int shard, String entityId) {
         this.owner = owner;
@@ -65,8 +67,25 @@ final class StateHandover {
         }
     }
 
+    /** The instance is given the state of the former home. */
+    void taking(EntityState state) {
+        untaken = state;
+    }
+
+    /** The shard moves: a state that the instance has not taken over goes with it. */
+    void movesOn() {
+        if (untaken != null) {
+            owner.giveState(untaken);
+            untaken = null;
+        }
+    }
+
     /** There is no instance any more. */
     void discarded(boolean asked) {
+        if (untaken != null) {
+            untaken = null;
+            lost(StateTransferOutcome.TIMED_OUT, "takeOver had not ended when the entity was stopped by force");
+        }
         if (last || asked) {
             last = false;
             lost(StateTransferOutcome.TIMED_OUT, "handOver had not ended when the entity was stopped by force");

@@ -1,8 +1,10 @@
 package io.shardbus.core.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
@@ -82,6 +84,36 @@ class RequiredStatesTest {
         assertEquals(0, bytes(), "it comes too late");
         moves(V3, true);
         assertEquals(16, bytes());
+    }
+
+    @Test
+    void whatAnEntityWritesToAnotherWhileTheyAreAskedWaitsForTheNextHome() {
+        b.lane.showHomes(List.of(new ShardHome(1, T1, T1, B, 1)), 0);
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        b.lane.sendFrom(1, 1, "x", "transfer", null, 1);
+        var ask = new LaneFixture.Ask(5000);
+        b.lane.sendFrom(1, 1, "x", "question", ask, 1);
+        b.flush(1);
+        b.offering.remove("y").run();
+        b.flush(2);
+        assertEquals(Set.of(1), b.stoppedWithStates);
+        assertEquals(List.of("hello", "hello"), b.handled, "x has said what it knows");
+        assertEquals(List.of(), b.deadLetters);
+        assertNull(ask.code);
+        assertEquals(2, b.lane.buffered());
+    }
+
+    @Test
+    void whatAnEntityWritesToAnotherWhileTheyAreAskedComesWhenTheyStay() {
+        b.lane.showHomes(List.of(new ShardHome(1, T1, T1, B, 1)), 0);
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        b.lane.sendFrom(1, 1, "x", "transfer", null, 1);
+        b.lane.abortHandoff(1, V2, 2);
+        b.lane.showHomes(List.of(new ShardHome(1, V3, T1, B, 1)), 2);
+        b.flush(2);
+        assertEquals(List.of("hello", "hello", "transfer"), b.handled);
     }
 
     @Test

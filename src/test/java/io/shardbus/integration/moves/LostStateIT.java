@@ -17,8 +17,12 @@ import io.shardbus.model.TypeState;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -115,6 +119,66 @@ class LostStateIT {
         assertEquals(1, shards(node, node.id()), "it is still there");
         assertEquals(0, state(node).statesLost());
         assertTrue(counted(node, "moves_declined") > 0);
+    }
+
+    /** Takes over what the one before has handed over, unless it hangs, and counts how often that happens. */
+    private static final class Slow implements Entity<CounterMessage>, HandsOver {
+        private final AtomicBoolean hangs;
+        private final AtomicInteger hanging;
+        private long value;
+
+        Slow(AtomicBoolean hangs, AtomicInteger hanging) {
+            this.hangs = hangs;
+            this.hanging = hanging;
+        }
+
+        @Override
+        public Future<?> receive(CounterMessage message, EntityContext<CounterMessage> context) {
+            if (message instanceof AddAndGet add) {
+                value += add.amount();
+            }
+            return reply(value);
+        }
+
+        @Override
+        public Future<State> handOver() {
+            return Future.succeededFuture(new State(1, Buffer.buffer().appendLong(value)));
+        }
+
+        @Override
+        public Future<?> takeOver(State state) {
+            if (hangs.get()) {
+                hanging.incrementAndGet();
+                return Promise.promise().future();
+            }
+            value = state.bytes().getLong(0);
+            return done();
+        }
+    }
+
+    @Test
+    @DisplayName("A state that an instance has not taken over when its shard moves again moves on with the shard")
+    void whatWasNotTakenOverMovesOn() {
+        AtomicBoolean hangs = new AtomicBoolean();
+        AtomicInteger hanging = new AtomicInteger();
+        EntityDefinition<CounterMessage> slow = EntityDefinition.of(
+                        CounterMessage.COUNTER, id -> new Slow(hangs, hanging))
+                .withNumberOfShards(1)
+                .withStopTimeout(Duration.ofMillis(500));
+        TestCluster.Node first = cluster.startNode(TestCluster.options());
+        await(first.sharding().start(slow));
+        await(first.counter("c").ask(new AddAndGet(5)));
+        TestCluster.Node second = cluster.startNode(TestCluster.options());
+        await(second.sharding().start(slow));
+        hangs.set(true);
+        cluster.leave(first);
+        TestCluster.until("an instance is to take it over", () -> hanging.get() == 1);
+        TestCluster.Node third = cluster.startNode(TestCluster.options());
+        await(third.sharding().start(slow));
+        hangs.set(false);
+        cluster.leave(second);
+        assertEquals(5, await(third.counter("c").ask(new Get())));
+        assertEquals(0, state(third).statesLost());
     }
 
     private int shards(TestCluster.Node asked, NodeId of) {
