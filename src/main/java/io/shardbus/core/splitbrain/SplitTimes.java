@@ -1,9 +1,9 @@
 package io.shardbus.core.splitbrain;
 
 /**
- * The times of a decision. All in milliseconds of elapsed time. param decision how long nothing may change before a
- * side decides
+ * The times of a decision. All in milliseconds of elapsed time.
  *
+ * @param decision how long nothing may change before a side decides
  * @param flapping how much longer than that changes may go on; at the next one the side stops
  * @param minorityDelay how long the side with the weaker claim waits before it asks the arbiter
  * @param releaseAfter how long after its grant the arbiter's lease is given back
