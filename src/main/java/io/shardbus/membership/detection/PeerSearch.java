@@ -85,7 +85,9 @@ public final class PeerSearch extends TCPPING {
     }
 
     private Round.Result round(Event event) {
-        return new Round(() -> (Responses) super.down(event), this::look, others()).run(event.<Long>getArg());
+        var peers = others();
+        return new Round(() -> (Responses) super.down(event), this::look, () -> KernelPorts.areIdle(peers), peers)
+                .run(event.<Long>getArg());
     }
 
     private PeerPorts.Look look() {
@@ -95,12 +97,15 @@ public final class PeerSearch extends TCPPING {
     /**
      * Asks all peers, and waits until a coordinator answers, until every peer has answered or refuses connections, or
      * until the time is up. Nodes that start at the same moment hear of each other: one that listens later asks later.
-     * A look at a port is a WARN in the log of JGroups there, so there are two at most.
+     * A look at a port is a WARN in the log of JGroups there, so there are two at most, and none in the time in which
+     * peers answer, but where the kernel shows no process that could answer or log.
      *
      * @param ask sends a question to all peers; its answers come into the result
+     * @param idle whether it seems that no peer listens; a look says whether it is so
      * @param peers all that are asked
      */
-    record Round(Supplier<Responses> ask, Supplier<PeerPorts.Look> look, Collection<IpAddress> peers) {
+    record Round(
+            Supplier<Responses> ask, Supplier<PeerPorts.Look> look, BooleanSupplier idle, Collection<IpAddress> peers) {
         private static final long FIRST_LOOK_MILLIS = 300;
         /** Longer than a node takes from listening to asking. */
         private static final long NEXT_LOOK_MILLIS = 100;
@@ -112,10 +117,13 @@ public final class PeerSearch extends TCPPING {
 
         Result run(long millis) {
             var found = ask.get();
-            if (found.waitFor(Math.min(FIRST_LOOK_MILLIS, millis)) || millis <= FIRST_LOOK_MILLIS) {
+            var alone = millis > FIRST_LOOK_MILLIS && idle.getAsBoolean()
+                    ? Optional.of(look.get()).filter(Round::isNone)
+                    : Optional.<PeerPorts.Look>empty();
+            if (alone.isEmpty() && found.waitFor(Math.min(FIRST_LOOK_MILLIS, millis)) || millis <= FIRST_LOOK_MILLIS) {
                 return new Result(found, Optional.empty());
             }
-            var seen = look.get();
+            var seen = alone.orElseGet(look);
             long left = millis - FIRST_LOOK_MILLIS;
             if (isNone(seen)) {
                 if (found.waitFor(Math.min(NEXT_LOOK_MILLIS, left))) {

@@ -27,6 +27,8 @@ class PeerSearchTest {
 
     private final Queue<PeerPorts.Look> looks = new ArrayDeque<>();
     private final Queue<Responses> answers = new ArrayDeque<>();
+    private boolean idle;
+    private long waited;
 
     private void looks(int listening, int silent) {
         looks.add(new PeerPorts.Look(PEERS.subList(0, listening), silent));
@@ -42,7 +44,13 @@ class PeerSearchTest {
 
     /** What is answered to the next question. */
     private void answered(PingData... peers) {
-        var found = new Responses(true);
+        var found = new Responses(true) {
+            @Override
+            public boolean waitFor(long millis) {
+                waited += millis;
+                return super.waitFor(millis);
+            }
+        };
         for (var peer : peers) {
             found.addResponse(peer, true);
         }
@@ -50,7 +58,7 @@ class PeerSearchTest {
     }
 
     private Responses run(long millis) {
-        return new PeerSearch.Round(answers::remove, looks::remove, PEERS)
+        return new PeerSearch.Round(answers::remove, looks::remove, () -> idle, PEERS)
                 .run(millis)
                 .found();
     }
@@ -68,6 +76,33 @@ class PeerSearchTest {
         assertTrue(found.isDone());
         assertTrue(found.isEmpty());
         assertEquals(0, looks.size());
+    }
+
+    @Test
+    void waitsForNoAnswerWhereTheKernelAndTheFirstLookShowNoPeer() {
+        idle = true;
+        answered();
+        looks(0, 0);
+        looks(0, 0);
+        assertTrue(runQuickly().isDone());
+        assertEquals(100, waited, "as long as a node takes from listening to asking");
+        assertEquals(0, looks.size());
+    }
+
+    @Test
+    void asksAPeerThatTheKernelDidNotShow() {
+        idle = true;
+        answered();
+        looks(1, 0);
+        looks(1, 0);
+        answered();
+        assertFalse(run(400).isDone(), "a cluster would be founded beside a paused member");
+        idle = true;
+        answered();
+        looks(0, 0);
+        looks(1, 0);
+        answered(peerAt(PEERS.get(0)));
+        assertEquals(1, runQuickly().size());
     }
 
     @Test
