@@ -115,7 +115,7 @@ class ReferencePagesTest {
                 .toList();
         assertTrue(rows.size() > 10, rows::toString);
         for (String row : rows) {
-            String[] cells = row.split("\\|");
+            String[] cells = row.split("\\|", -1);
             CODE.matcher(cells[1])
                     .results()
                     .map(code -> code.group(1).replaceAll("^(context)?\\.|\\(.*", ""))
