@@ -61,7 +61,7 @@ public final class NumberedProducer implements AutoCloseable {
     private final String name;
     private final int most;
     private final LogPace pace;
-    private final ElapsedClock clock = new ElapsedClock();
+    private final ElapsedClock clock;
     private final AtomicInteger unsettled = new AtomicInteger();
     /** By entity, those with something that is not settled; on the context. */
     private final Map<EntityRef<?>, Line> lines = new ConcurrentHashMap<>();
@@ -74,10 +74,15 @@ public final class NumberedProducer implements AutoCloseable {
     private volatile boolean isClosed;
 
     NumberedProducer(Vertx vertx, String name, int most) {
-        this(vertx, name, most, new LogPace(new ElapsedClock()::now));
+        this(vertx, name, most, new ElapsedClock());
     }
 
-    NumberedProducer(Vertx vertx, String name, int most, LogPace pace) {
+    private NumberedProducer(Vertx vertx, String name, int most, ElapsedClock clock) {
+        this(vertx, name, most, clock, new LogPace(clock::now));
+    }
+
+    NumberedProducer(Vertx vertx, String name, int most, ElapsedClock clock, LogPace pace) {
+        this.clock = clock;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.name = DeliveryNumber.checkProducer(name);

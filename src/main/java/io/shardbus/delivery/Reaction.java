@@ -48,9 +48,10 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     private final Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands;
     private final boolean isHeldByRefusals;
     private final long batchMs;
-    private final LogPace pace = new LogPace(new ElapsedClock()::now);
-    private final LogPace paceOfLate = new LogPace(new ElapsedClock()::now);
-    private final LogPace paceOfRepeated = new LogPace(new ElapsedClock()::now);
+    private final ElapsedClock clock;
+    private final LogPace pace;
+    private final LogPace paceOfLate;
+    private final LogPace paceOfRepeated;
 
     Reaction(
             Vertx vertx,
@@ -58,6 +59,20 @@ public final class Reaction<E> implements ProjectionHandler<E> {
             Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands,
             boolean isHeldByRefusals,
             long batchMs) {
+        this(vertx, sharding, commands, isHeldByRefusals, batchMs, new ElapsedClock());
+    }
+
+    Reaction(
+            Vertx vertx,
+            ClusterSharding sharding,
+            Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands,
+            boolean isHeldByRefusals,
+            long batchMs,
+            ElapsedClock clock) {
+        this.clock = clock;
+        this.pace = new LogPace(clock::now);
+        this.paceOfLate = new LogPace(clock::now);
+        this.paceOfRepeated = new LogPace(clock::now);
         this.vertx = vertx;
         this.sharding = sharding;
         this.commands = Objects.requireNonNull(commands, "commands");
@@ -67,7 +82,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
 
     /** A command that its entity refuses is sent again until it is taken, and its log waits; else it is parked. */
     public Reaction<E> holdingRefused() {
-        return new Reaction<>(vertx, sharding, commands, true, batchMs);
+        return new Reaction<>(vertx, sharding, commands, true, batchMs, clock);
     }
 
     @Override
@@ -85,7 +100,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     @Override
     public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
         String name = batch.projection() + "/" + batch.log();
-        var producer = new NumberedProducer(vertx, name, Integer.MAX_VALUE, paceOfRepeated);
+        var producer = new NumberedProducer(vertx, name, Integer.MAX_VALUE, clock, paceOfRepeated);
         // on the worker's event loop, as all of this
         long timer = vertx.setTimer(batchMs, late -> {
             tellLate(batch, producer);

@@ -48,10 +48,10 @@ final class ProjectionWorker<E> extends VerticleBase {
     private final int total;
     private final FencingToken token;
     private final long stopMs;
-    private final ElapsedClock clock = new ElapsedClock();
-    private final LogPace pace = new LogPace(clock::now);
-    private final LogPace paceOfClaims = new LogPace(clock::now);
-    private final LogPace paceOfLosses = new LogPace(clock::now);
+    private final ElapsedClock clock;
+    private final LogPace pace;
+    private final LogPace paceOfClaims;
+    private final LogPace paceOfLosses;
     private final Map<Integer, ProjectedLog> logs = new TreeMap<>();
     /** Something was stored here after the last round began. */
     private final AtomicBoolean isStored = new AtomicBoolean();
@@ -76,6 +76,21 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     ProjectionWorker(
             Projection<E> projection, PersistenceStore store, int number, int total, FencingToken token, long stopMs) {
+        this(projection, store, number, total, token, stopMs, new ElapsedClock());
+    }
+
+    ProjectionWorker(
+            Projection<E> projection,
+            PersistenceStore store,
+            int number,
+            int total,
+            FencingToken token,
+            long stopMs,
+            ElapsedClock clock) {
+        this.clock = clock;
+        this.pace = new LogPace(clock::now);
+        this.paceOfClaims = new LogPace(clock::now);
+        this.paceOfLosses = new LogPace(clock::now);
         this.projection = projection;
         this.reader = store.reader();
         this.offsets = projection.handler().offsets(store.offsets());

@@ -52,7 +52,8 @@ final class SeededBugs {
                                 FoundingBugs.ALL,
                                 TypeBugs.ALL,
                                 FarewellBugs.ALL,
-                                StoreBugs.ALL)
+                                StoreBugs.ALL,
+                                FollowBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

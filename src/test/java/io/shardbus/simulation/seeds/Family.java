@@ -30,7 +30,8 @@ public enum Family {
     HOSTS(5),
     SEVERAL_TYPES(8),
     FAREWELLS(6),
-    STORED(12);
+    STORED(12),
+    FOLLOWED(6);
 
     private final int percent;
 
@@ -40,7 +41,7 @@ public enum Family {
 
     /** Whether its runs follow a schedule of faults and bursts, parts of which can be left out. */
     boolean hasSchedule() {
-        return this != STORED;
+        return this != STORED && this != FOLLOWED;
     }
 
     /**
@@ -50,15 +51,15 @@ public enum Family {
      * @throws io.shardbus.simulation.Violation the promise that it breaks
      */
     public long run(long seed, boolean digesting) {
-        if (this == STORED) {
-            return new StoredWorld(seed, digesting).run();
+        if (!hasSchedule()) {
+            return new StoredWorld(seed, this == FOLLOWED, digesting).run();
         }
         SimulationOptions options = options(seed);
         options.digesting = digesting;
         return new Simulation(options).run().digest();
     }
 
-    /** @throws UnsupportedOperationException for the family STORED, which has a world of its own */
+    /** @throws UnsupportedOperationException for the families STORED and FOLLOWED, which have a world of their own */
     public SimulationOptions options(long seed) {
         return switch (this) {
             case PLANNED_MOVES -> SimulationOptions.plannedMoves(seed);
@@ -84,7 +85,7 @@ public enum Family {
             case HOSTS -> SimulationOptions.hosts(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
-            case STORED -> throw new UnsupportedOperationException(this + " has no options");
+            case STORED, FOLLOWED -> throw new UnsupportedOperationException(this + " has no options");
         };
     }
 

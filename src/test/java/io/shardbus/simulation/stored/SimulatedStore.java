@@ -10,16 +10,19 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StoreConnection;
+import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A store behind a network: statements travel, are carried out one after the other for each connection, and their
@@ -65,6 +68,7 @@ final class SimulatedStore implements PersistenceStore {
         private int repeats;
         private int blocked;
         private int slow;
+        private int lost;
         private boolean isDown;
 
         /** A store that does all that is asked of it. */
@@ -72,6 +76,7 @@ final class SimulatedStore implements PersistenceStore {
             repeats = 0;
             blocked = 0;
             slow = 0;
+            lost = 0;
             isDown = false;
         }
 
@@ -79,6 +84,7 @@ final class SimulatedStore implements PersistenceStore {
             repeats = 2;
             blocked = 1;
             slow = 2;
+            lost = 4;
         }
 
         void down(boolean down) {
@@ -98,11 +104,6 @@ final class SimulatedStore implements PersistenceStore {
     private final List<SimulatedConnection> connections = new ArrayList<>();
     private volatile boolean isClosed;
 
-    SimulatedStore(Time time, Random dice, Witness witness) {
-        this(MemoryStore.create(), time, dice, witness);
-    }
-
-    /** Another process's way to the same content. */
     SimulatedStore(MemoryStore content, Time time, Random dice, Witness witness) {
         this.content = content;
         this.time = time;
@@ -198,6 +199,7 @@ final class SimulatedStore implements PersistenceStore {
         connections.remove(connection);
     }
 
+    /** At once: workers have a {@link SimulatedReads}. */
     @Override
     public EventReader reader() {
         return content.reader();
@@ -206,6 +208,22 @@ final class SimulatedStore implements PersistenceStore {
     @Override
     public OffsetStore offsets() {
         return content.offsets();
+    }
+
+    /** A call of a reader or an offset store: it may be lost before or after it has taken effect. */
+    <T> Future<T> remote(Context loop, Supplier<Future<T>> effect) {
+        Promise<T> answer = Promise.promise();
+        time.after(way(), () -> {
+            boolean isLost = dice.nextInt(100) < weather.lost;
+            Future<T> result = weather.isDown || isLost && dice.nextBoolean()
+                    ? Future.failedFuture(new StoreException(StoreException.Kind.UNREACHABLE, "it was lost"))
+                    : effect.get();
+            Future<T> told = isLost && result.succeeded()
+                    ? Future.failedFuture(new StoreException(StoreException.Kind.UNREACHABLE, "its answer was lost"))
+                    : result;
+            time.after(way(), () -> loop.runOnContext(now -> told.onComplete(answer)));
+        });
+        return answer.future();
     }
 
     @Override

@@ -24,6 +24,7 @@ final class StoredFaults {
     }
 
     private void one() {
+        world.followers().filter(present -> dice.nextInt(5) == 0).ifPresent(Followers::move);
         int number = dice.nextInt(world.processes());
         int shard = dice.nextInt(world.shards());
         switch (dice.nextInt(10)) {
@@ -74,6 +75,7 @@ final class StoredFaults {
         }
         world.turn(process.id, "crashes", "");
         process.crash();
+        world.followers().ifPresent(present -> present.inherit(number));
         world.store().loseConnectionsOf(process.surroundings().context());
         inherit(number);
         world.after(200 + dice.nextInt(2_000), () -> world.replace(number));
@@ -87,6 +89,7 @@ final class StoredFaults {
         world.turn(process.id, "freezes", "");
         process.freeze();
         if (dice.nextInt(4) > 0) {
+            world.followers().ifPresent(present -> present.inherit(number));
             inherit(number);
         }
         world.after(100 + dice.nextInt(dice.nextInt(3) == 0 ? 7_000 : 700), () -> thaw(process));
@@ -133,5 +136,6 @@ final class StoredFaults {
         for (int shard = 0; shard < world.shards(); shard++) {
             seize(shard, dice.nextInt(world.processes()), "is given");
         }
+        world.followers().ifPresent(Followers::end);
     }
 }

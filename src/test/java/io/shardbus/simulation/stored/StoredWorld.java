@@ -2,13 +2,16 @@ package io.shardbus.simulation.stored;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.model.FencingToken;
+import io.shardbus.persistence.EventSourced;
 import io.shardbus.persistence.Retention;
 import io.shardbus.simulation.Violation;
 import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;
 import io.shardbus.simulation.time.Timeline;
+import io.shardbus.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ public final class StoredWorld {
     private final List<Home> homes = new ArrayList<>();
     private final StoredSenders senders;
     private final StoredFaults faults;
+    private final @Nullable Followers followers;
     private long tokens;
     private int started;
     private @Nullable Violation violation;
@@ -46,17 +50,20 @@ public final class StoredWorld {
     /** Newest home of a shard. */
     record Home(int process, FencingToken token) {}
 
-    public StoredWorld(long seed, boolean digesting) {
+    /** @param isFollowed whether a projection and a reaction follow the events */
+    public StoredWorld(long seed, boolean isFollowed, boolean digesting) {
         this.timeline = new Timeline(scheduler, digesting);
         Random seeds = new Random(seed * 0x9E3779B97F4A7C15L + 17);
         this.dice = new Random(seeds.nextLong());
         this.shards = 1 + dice.nextInt(3);
         this.truth = new Truth(this);
-        this.store = new SimulatedStore(this::after, new Random(seeds.nextLong()), truth);
+        this.store = new SimulatedStore(MemoryStore.create(), this::after, new Random(seeds.nextLong()), truth);
         Retention retention = dice.nextInt(3) == 0 ? Retention.all() : Retention.afterSnapshots(dice.nextInt(3));
-        this.definition = Tally.definition(store, 1 + dice.nextInt(6), retention, truth);
+        EventSourced<Tally.Command, Tally.Noted, Tally.State> type = Tally.type(1 + dice.nextInt(6), retention, truth);
+        this.definition = type.on(store);
         this.senders = new StoredSenders(this, new Random(seeds.nextLong()));
         this.faults = new StoredFaults(this, new Random(seeds.nextLong()));
+        this.followers = isFollowed ? new Followers(this, type, new Random(seeds.nextLong())) : null;
     }
 
     /**
@@ -87,6 +94,9 @@ public final class StoredWorld {
             homes.add(new Home(0, FencingToken.NONE));
             give(shard, dice.nextInt(PROCESSES));
         }
+        if (followers != null) {
+            followers.begin();
+        }
         senders.begin(FAULTS_UNTIL);
         faults.begin(FAULTS_UNTIL);
     }
@@ -102,7 +112,7 @@ public final class StoredWorld {
     }
 
     private void runUntilDone(String what) {
-        while (!senders.isDone()) {
+        while (!senders.isDone() || followers != null && !followers.isDone()) {
             mustHold(now() < CALM_BY, Kind.UNREST, () -> what + " that do not come: " + senders.open());
             runUntil(now() + STEP);
         }
@@ -143,6 +153,10 @@ public final class StoredWorld {
 
     Truth truth() {
         return truth;
+    }
+
+    Optional<Followers> followers() {
+        return Optional.ofNullable(followers);
     }
 
     Home home(int shard) {

@@ -1,7 +1,6 @@
 package io.shardbus.simulation.stored;
 
 import io.shardbus.Ask;
-import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.persistence.Effect;
 import io.shardbus.persistence.EventCodec;
@@ -10,7 +9,6 @@ import io.shardbus.persistence.EventSourcedEntity;
 import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.persistence.Retention;
 import io.shardbus.persistence.StateCodec;
-import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
@@ -90,12 +88,10 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         this.reader = reader;
     }
 
-    static EntityDefinition<Command> definition(
-            PersistenceStore store, int snapshotEvery, Retention retention, Reader reader) {
+    static EventSourced<Command, Noted, State> type(int snapshotEvery, Retention retention, Reader reader) {
         return EventSourced.of(TYPE, id -> new Tally(id, reader), new Events())
                 .withSnapshots(new States(), snapshotEvery)
-                .withRetention(retention)
-                .on(store);
+                .withRetention(retention);
     }
 
     @Override

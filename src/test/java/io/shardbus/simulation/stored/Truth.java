@@ -28,12 +28,19 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
     private final Map<Long, List<Integer>> commands = new HashMap<>();
 
     private final Set<Long> forbidden = new HashSet<>();
+    private final Follows follows;
     int appends;
     int recoveries;
     int snapshots;
 
     Truth(StoredWorld world) {
         this.world = world;
+        this.follows = new Follows(world, commands::containsKey);
+    }
+
+    /** Stored rows, and what followed from them. */
+    Follows follows() {
+        return follows;
     }
 
     private static final class Log {
@@ -85,6 +92,7 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
                     () -> "position " + row.position() + " follows " + log.end + " in the log of shard " + log.shard);
             log.end++;
             append(row);
+            follows.appended(append.fence().log(), row);
         }
     }
 
