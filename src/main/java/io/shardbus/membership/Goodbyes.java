@@ -1,6 +1,8 @@
 package io.shardbus.membership;
 
 import io.shardbus.model.NodeId;
+import io.shardbus.store.infinispan.RememberedCache;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
+import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.remoting.transport.Address;
 import org.slf4j.Logger;
@@ -22,6 +25,8 @@ import org.slf4j.LoggerFactory;
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
     private static final int REMEMBERED = 1000;
+    /** The locks of Vert.x; Infinispan starts it with the container, and denies it to a minority. */
+    static final String LOCKS = "org.infinispan.LOCKS";
 
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
@@ -41,6 +46,19 @@ final class Goodbyes {
         this.self = self;
         this.cache = cache;
         this.followers = followers;
+    }
+
+    /**
+     * The caches that are to be used where the term record is. One that stays unavailable takes no joiner into its
+     * topology, and a node that is not in it cannot let others join once the rest of that topology has died: Infinispan
+     * fails with a NullPointerException then.
+     */
+    static List<AdvancedCache<?, ?>> followers(EmbeddedCacheManager container) {
+        List<AdvancedCache<?, ?>> running = new ArrayList<>(RememberedCache.running(container));
+        if (container.isRunning(LOCKS)) {
+            running.add(container.getCache(LOCKS).getAdvancedCache());
+        }
+        return running;
     }
 
     void said(NodeId member) {

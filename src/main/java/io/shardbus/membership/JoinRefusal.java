@@ -71,7 +71,8 @@ final class JoinRefusal {
         if (deepest instanceof ClassCastException || deepest instanceof NullPointerException) {
             return "; Infinispan fails so where the members that run are the stopped side of a split, whose "
                     + "/health/ready is DOWN:"
-                    + " if they are, stop all nodes before you start one";
+                    + " if they are, start this node again once one of them is UP; if none is after a minute, stop all"
+                    + " nodes before you start one";
         }
         return "";
     }

@@ -1,7 +1,6 @@
 package io.shardbus.membership;
 
 import io.shardbus.model.NodeId;
-import io.shardbus.store.infinispan.RememberedCache;
 import io.shardbus.store.infinispan.TermCache;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,7 @@ final class MembershipWatch {
         this.listener = listener;
         this.term = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
         this.nodes = NodesCache.obtain(container);
-        this.goodbyes = new Goodbyes(self, term, () -> RememberedCache.running(container));
+        this.goodbyes = new Goodbyes(self, term, () -> Goodbyes.followers(container));
         this.topologies = new TopologyRetry(container, term);
         this.places = new Places(term);
     }

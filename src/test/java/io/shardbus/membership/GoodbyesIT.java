@@ -31,6 +31,7 @@ class GoodbyesIT {
     private final List<Vertx> running = new ArrayList<>();
     private final List<NodeId> ids = new ArrayList<>();
     private AdvancedCache<?, ?> cutOff;
+    private AdvancedCache<?, ?> locks;
     private Goodbyes goodbyes;
 
     @BeforeEach
@@ -38,7 +39,10 @@ class GoodbyesIT {
         String name = "goodbyes-" + UUID.randomUUID();
         List<String> peers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            cutOff = TermCache.obtain(join(name, peers), TermCache.DEFAULT_REMOTE_TIMEOUT);
+            var container = join(name, peers);
+            cutOff = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
+            locks = container.getCache(Goodbyes.LOCKS).getAdvancedCache();
+            goodbyes = new Goodbyes(ids.get(i), cutOff, () -> Goodbyes.followers(container));
         }
         awaitPresent(ids::equals);
         var transport = (JGroupsTransport) cutOff.getRpcManager().getTransport();
@@ -46,8 +50,9 @@ class GoodbyesIT {
         discard.discardAll(true);
         transport.getChannel().getProtocolStack().insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
         awaitPresent(List.of(ids.get(2))::equals);
-        Await.until(cutOff::getAvailability, () -> cutOff.getAvailability() == AvailabilityMode.DEGRADED_MODE);
-        goodbyes = new Goodbyes(ids.get(2), cutOff, List::of);
+        for (var cache : List.of(cutOff, locks)) {
+            Await.until(cache::getAvailability, () -> cache.getAvailability() == AvailabilityMode.DEGRADED_MODE);
+        }
     }
 
     private EmbeddedCacheManager join(String name, List<String> peers) {
@@ -98,6 +103,15 @@ class GoodbyesIT {
         goodbyes.goOnWithout(Set.of(ids.get(1)));
         Await.until(cutOff::getAvailability, () -> goodbyes.isAvailable(alone));
         assertEquals(AvailabilityMode.AVAILABLE, cutOff.getAvailability());
+        Await.until(locks::getAvailability, () -> locks.getAvailability() == AvailabilityMode.AVAILABLE);
+    }
+
+    @Test
+    @DisplayName("a founding by all seats gives the locks back, too: else no node could join once this one is alone")
+    void aRevivalGivesTheLocksBack() {
+        goodbyes.revive();
+        assertEquals(AvailabilityMode.AVAILABLE, cutOff.getAvailability());
+        Await.until(locks::getAvailability, () -> locks.getAvailability() == AvailabilityMode.AVAILABLE);
     }
 
     @Test

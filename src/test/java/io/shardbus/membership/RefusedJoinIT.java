@@ -72,6 +72,7 @@ class RefusedJoinIT {
         assertSays(
                 JoinRefusal.of(new IllegalStateException("join", inside), new ClusterOptions()),
                 "cannot be cast",
-                "stop all nodes before you start one");
+                "start this node again once one of them is UP",
+                "if none is after a minute, stop all nodes before you start one");
     }
 }
