@@ -1,8 +1,12 @@
 package common;
 
+import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ClusterOptions;
 import io.shardbus.options.TlsOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.util.Arrays;
 import java.util.List;
@@ -123,6 +127,15 @@ public record NodeSettings(
                 .setClusterPingInterval(3000)
                 .setClusterPingReplyInterval(3000);
         return tls.map(files -> files.secure(bus)).orElse(bus);
+    }
+
+    /** Starts the node's Vertx; the future fails, too, for a setting that is wrong. */
+    public Future<Vertx> startVertx() {
+        return Future.succeededFuture()
+                .compose(begun -> Vertx.builder()
+                        .with(new VertxOptions().setEventBusOptions(eventBus()))
+                        .withClusterManager(ShardbusClusterManager.create(clusterOptions()))
+                        .buildClustered());
     }
 
     /** The admin resources take actions where only this machine reaches them. */

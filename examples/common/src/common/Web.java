@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Web {
     private static final int TOO_LARGE = 413;
     private static final int INTERNAL = 500;
+    private static final char LAST_OF_ASCII = '~';
 
     private Web() {}
 
@@ -55,8 +56,8 @@ public final class Web {
 
     /**
      * A handler for a router's first route. It refuses paths that the router would read as others: of two slashes it
-     * makes one, so that the next word is taken for the id; it resolves dots; and bytes that are no UTF-8 all become one
-     * and the same character.
+     * makes one, so that the next word is taken for the id; it resolves dots; bytes that are no UTF-8 all become one and
+     * the same character; and of bytes that are not written with percent signs each becomes one.
      */
     public static void refuseStrangePaths(RoutingContext request) {
         HttpFailure refusal = refusal(request.request().path());
@@ -77,6 +78,10 @@ public final class Web {
             }
             if (segment.replace("%2e", ".").replace("%2E", ".").matches("\\.\\.?")) {
                 return new HttpFailure(400, "INVALID_ID", "the id '" + segment + "' cannot be used in a path");
+            }
+            if (!segment.chars().allMatch(c -> c > ' ' && c <= LAST_OF_ASCII)) {
+                return new HttpFailure(
+                        400, "INVALID_ID", "the path has bytes that are not ASCII: write %C3%A9 for \u00e9");
             }
             if (!isUtf8(segment)) {
                 return new HttpFailure(400, "INVALID_ID", "'" + segment + "' is not UTF-8");

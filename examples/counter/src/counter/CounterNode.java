@@ -6,13 +6,11 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
 import io.shardbus.launcher.GracefulShutdown;
-import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 
 /** One node of the counter cluster: {@code CounterNode N}. */
 public final class CounterNode {
@@ -41,11 +39,7 @@ public final class CounterNode {
         Promise<Vertx> started = Promise.promise();
         var vertx = started.future();
         var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
-        Vertx.builder()
-                .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
-                .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered()
-                .onComplete(started);
+        settings.startVertx().onComplete(started);
         var node = new CounterNode(settings, shutdown);
         vertx.compose(node::serve).onFailure(failure -> {
             System.err.println("counter: node " + settings.node() + " did not start: " + failure.getMessage());

@@ -8,14 +8,12 @@ import io.shardbus.ShardingException;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.admin.HttpFailure;
 import io.shardbus.launcher.GracefulShutdown;
-import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -59,11 +57,7 @@ public final class PurchasesNode extends AbstractVerticle {
         Promise<Vertx> started = Promise.promise();
         var vertx = started.future();
         var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
-        Vertx.builder()
-                .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
-                .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered()
-                .onComplete(started);
+        settings.startVertx().onComplete(started);
         var node = new PurchasesNode(settings, shutdown, topic);
         vertx.compose(clustered -> clustered.deployVerticle(node)).onFailure(failure -> {
             System.err.println("purchases: node " + settings.node() + " did not start: " + failure.getMessage());

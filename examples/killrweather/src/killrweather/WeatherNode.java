@@ -6,13 +6,11 @@ import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.launcher.GracefulShutdown;
-import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 
@@ -42,11 +40,7 @@ public final class WeatherNode {
         Promise<Vertx> started = Promise.promise();
         var vertx = started.future();
         var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
-        Vertx.builder()
-                .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
-                .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered()
-                .onComplete(started);
+        settings.startVertx().onComplete(started);
         var node = new WeatherNode(settings, shutdown);
         vertx.compose(node::serve).onFailure(failure -> {
             System.err.println("killrweather: node " + settings.node() + " did not start: " + failure.getMessage());

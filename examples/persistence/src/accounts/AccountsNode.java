@@ -7,14 +7,12 @@ import io.shardbus.EntityRef;
 import io.shardbus.ShardRegion;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.launcher.GracefulShutdown;
-import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.ext.web.Router;
 import java.util.function.Function;
 
@@ -50,11 +48,7 @@ public final class AccountsNode {
         Promise<Vertx> started = Promise.promise();
         var vertx = started.future();
         var shutdown = GracefulShutdown.onSignal(vertx, new GracefulShutdownOptions());
-        Vertx.builder()
-                .with(new VertxOptions().setEventBusOptions(settings.eventBus()))
-                .withClusterManager(ShardbusClusterManager.create(settings.clusterOptions()))
-                .buildClustered()
-                .onComplete(started);
+        settings.startVertx().onComplete(started);
         var node = new AccountsNode(settings, store, shutdown);
         vertx.compose(node::serve).onFailure(failure -> {
             System.err.println("persistence: node " + settings.node() + " did not start: " + failure.getMessage());

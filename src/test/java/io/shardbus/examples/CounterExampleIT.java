@@ -1,6 +1,7 @@
 package io.shardbus.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,11 +12,14 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -138,6 +142,29 @@ class CounterExampleIT {
         var refusal = send(nodes.get(0), method, path, status);
         assertEquals(error, refusal.getString("error"));
         assertEquals(Set.of("error", "message"), refusal.fieldNames());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/counters/\u00e9", "/counters/\u00ff"})
+    void refusesBytesThatAreNotAscii(String path) throws IOException {
+        var node = nodes.get(0).uri("/");
+        try (var socket = new Socket(node.getHost(), node.getPort())) {
+            var request = "GET " + path + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+            assertTrue(answer.contains("INVALID_ID"), answer);
+        }
+    }
+
+    @Test
+    void aNodeWithAWrongPeerSaysSoAndEnds() {
+        var wrong = Map.of("SHARDBUS_PEERS", HOSTS.get(0) + ":99999");
+        try (var node = CounterNodeProcess.ofExample("counter", 8080, 1, LoopbackHosts.of(1), wrong)) {
+            assertEquals(1, node.awaitExit());
+            assertTrue(node.log().contains("99999"), node.log());
+            assertFalse(node.log().contains("did not stop"), node.log());
+        }
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class PostgresStore implements PersistenceStore {
         this.vertx = vertx;
         this.timeoutMs = options.getStoreTimeoutMs();
         this.patienceMs = options.getStorePatienceMs();
-        this.connecting = PgConnectOptions.fromUri(options.getUri())
+        this.connecting = connect(options.getUri())
                 .setCachePreparedStatements(true)
                 .setPipeliningLimit(PIPELINED)
                 .addProperty("application_name", "shardbus")
@@ -94,6 +94,17 @@ public final class PostgresStore implements PersistenceStore {
                 .connectingTo(connecting)
                 .with(new PoolOptions().setMaxSize(VIEW_CONNECTIONS))
                 .build();
+    }
+
+    /** What the client says of a URI that it cannot read holds the whole of it, with a password. */
+    @SuppressWarnings("UnusedException")
+    private static PgConnectOptions connect(String uri) {
+        try {
+            return PgConnectOptions.fromUri(uri);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("the store's uri cannot be read (it is not shown, as it may hold a"
+                    + " password): write postgresql://USER:PASSWORD@HOST:PORT/DATABASE with a port from 1 to 65535");
+        }
     }
 
     /**
