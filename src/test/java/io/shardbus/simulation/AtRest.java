@@ -87,7 +87,7 @@ final class AtRest {
     /** As it is done to a process that says so, beside others that go on; another one has come before it ends. */
     private void replace(SimNode node) {
         world.timeline().turn(node, "is restarted", node.control.machine().deadlock());
-        world.addNode();
+        world.addNode().clocks.setBeforeStart(world.ledger().highestTerm());
         scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
         node.crash();
         scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
@@ -96,7 +96,7 @@ final class AtRest {
         scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
     }
 
-    /** What operators are told to do then: stop all nodes of that side, and start them. */
+    /** What operators are told to do then: stop all nodes of that side, and start them with clocks that are right. */
     private void restartStopped() {
         List<SimNode> stopped = world.alive();
         world.timeline().turn("-", "operators", "restart " + stopped);
@@ -106,6 +106,7 @@ final class AtRest {
         stopped.forEach(node -> world.membership().suspect(node.id));
         for (int i = 0; i < stopped.size(); i++) {
             SimNode next = world.newNode(world.seats().next(world.nextId()));
+            next.clocks.setBeforeStart(world.ledger().highestTerm());
             world.membership().joinReachable(next.id);
         }
         world.membership().merge();

@@ -73,6 +73,12 @@ final class NodeClocks {
         }
     }
 
+    /** Before the node starts: the wall clock is set if it is behind this moment, as operators are told to do. */
+    void setBeforeStart(long latest) {
+        wallSet += Math.max(0, latest - wall());
+        time = ElapsedTime.from(reading());
+    }
+
     void suspend() {
         suspendedAt = ticked();
     }

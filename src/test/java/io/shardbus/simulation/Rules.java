@@ -37,6 +37,12 @@ final class Rules {
     /** By how much terms rise at once where a clock or a store is wrong, in milliseconds. */
     private static final long DAY = 86_400_000;
 
+    /** How far ahead of the wall clocks a made-up term is believed. */
+    private static final long BELIEVED_AHEAD = DAY + 60_000;
+
+    /** A claim is exceeded by the next one of its node, if it may have taken hold and was no further ahead. */
+    private static final long TRIED_AHEAD = 2 * DAY;
+
     /** While the cluster stops, a record that was given up stays vacant for so much of a lease. */
     private static final double VACANT = 0.6;
 
@@ -57,8 +63,10 @@ final class Rules {
     private final Map<TermId, Long> vacant = new HashMap<>();
     /** The first term, or one from which they rise no faster after a clock or a store was wrong; 0 before. */
     private long begunAt;
-    /** What that was when the term was claimed. */
+    /** What that was when the term was claimed, or an earlier claim of the same node that it exceeds. */
     private final Map<TermId, Long> begunBefore = new HashMap<>();
+    /** The last claim of a node. */
+    private final Map<NodeId, Long> tried = new HashMap<>();
 
     Rules(Simulation world) {
         this.world = world;
@@ -85,6 +93,7 @@ final class Rules {
     /** All processes were stopped: the next record is the first of another cluster. */
     void allStopped() {
         begunAt = 0;
+        tried.clear();
         begun.clear();
         lettersBefore.clear();
     }
@@ -134,11 +143,12 @@ final class Rules {
 
     /**
      * A reign begins: where the whole cluster stops, those that leave soon see none. Where it is known who reigned
-     * before, no clock counts for more than the record says.
+     * before, no clock counts for more than the record says, or than an earlier claim of the same node.
      */
     void follows(SimNode node, TermId term, TermId predecessor) {
         if (!predecessor.equals(TermId.NONE) && world.options().storeAhead == 0) {
-            isInPace(term.number(), Math.max(begunBefore.getOrDefault(term, 0L), predecessor.number()));
+            long first = Math.max(begunBefore.getOrDefault(term, 0L), predecessor.number());
+            isInPace(term.number(), Math.max(first, believed()));
         }
         Long since = vacant.get(predecessor);
         if (since != null && node.control.machine().isClusterStopping()) {
@@ -149,14 +159,31 @@ final class Rules {
         }
     }
 
-    void tookHold(TermRecord record) {
-        long now = world.scheduler().now();
-        tookHold.putIfAbsent(record, now);
-        long first = begunAt == 0 ? record.term() : begunAt;
+    /** The first term of all is that of its claimant's clock; no other one is further ahead than is said here. */
+    private void claims(SimNode node, TermRecord claim) {
         boolean mayBeAhead = world.options().wrongClocks || world.options().storeAhead > 0;
-        isInPace(record.term(), first + (mayBeAhead ? DAY : 0));
-        begunBefore.putIfAbsent(record.termId(), first);
-        begunAt = Math.max(first, record.term() - pace());
+        long before = tried.getOrDefault(node.id, 0L);
+        if (world.alive().stream().allMatch(each -> each.knownTerm().equals(TermId.NONE))) {
+            // each process that knew one has been started anew
+            begunAt = 0;
+        }
+        if (begunAt != 0) {
+            long exceeded = before <= begunAt + TRIED_AHEAD + pace() ? before : 0;
+            long ahead = Math.max(begunAt + (mayBeAhead ? DAY : 0), believed());
+            isInPace(claim.term(), Math.max(ahead, exceeded));
+            begunBefore.putIfAbsent(claim.termId(), Math.max(begunAt, exceeded));
+        }
+        tried.put(node.id, claim.term());
+    }
+
+    /** Up to where a made-up term may take the terms. */
+    private long believed() {
+        return world.options().intruder ? NodeClocks.EPOCH + world.scheduler().now() + BELIEVED_AHEAD : 0;
+    }
+
+    void tookHold(TermRecord record) {
+        tookHold.putIfAbsent(record, world.scheduler().now());
+        begunAt = begunAt == 0 ? record.term() : Math.max(begunAt, record.term() - pace());
     }
 
     private long pace() {
@@ -194,6 +221,7 @@ final class Rules {
         if (!claims) {
             return;
         }
+        claims(node, write.next());
         check(
                 node.clock() >= undecidedUntil.getOrDefault(node.id, Long.MIN_VALUE),
                 node + " claims while it is undecided who is lost");

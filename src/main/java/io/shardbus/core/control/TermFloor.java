@@ -34,11 +34,17 @@ final class TermFloor {
     }
 
     void tries(TermId term) {
-        tried = term.isHigherThan(tried) ? term : tried;
+        tried = term;
     }
 
-    private TermId known() {
-        return tried.isHigherThan(met) ? tried : met;
+    /**
+     * The last claim of this node, which the next one exceeds, as it may have taken hold. One further ahead of all that
+     * is known than two days is the first claim of a process whose clock is wrong: another claim was first, and the
+     * cluster's terms do not follow that clock.
+     */
+    private TermId exceeded(@Nullable TermRecord record) {
+        long known = Math.max(Math.max(met.number(), stored), record == null ? 0 : record.term());
+        return known == 0 || tried.number() <= known + 2 * TermNumbers.LEAD ? tried : TermId.NONE;
     }
 
     /**
@@ -65,9 +71,10 @@ final class TermFloor {
      * @param outdated whether others may have reigned since the record, of whose terms this node knows nothing
      */
     long next(@Nullable TermRecord record, long unchangedFor, boolean outdated) {
+        TermId claimed = exceeded(record);
         long number = outdated
-                ? TermNumbers.nextAfterUnknown(record, unchangedFor, met, tried, wall)
-                : TermNumbers.next(record, unchangedFor, known(), wall);
+                ? TermNumbers.nextAfterUnknown(record, unchangedFor, met, claimed, wall)
+                : TermNumbers.next(record, unchangedFor, claimed.isHigherThan(met) ? claimed : met, wall);
         return Math.max(number, stored + 1);
     }
 }
