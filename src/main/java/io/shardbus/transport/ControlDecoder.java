@@ -146,7 +146,8 @@ final class ControlDecoder {
     private static Optional<NodeMessage> toNode(int kind, Fields in) {
         return Optional.ofNullable(
                 switch (kind) {
-                    case ControlKind.TERM_ANNOUNCED -> new NodeMessage.TermAnnounced(in.term(1), in.node(2));
+                    case ControlKind.TERM_ANNOUNCED ->
+                        new NodeMessage.TermAnnounced(in.term(1), in.node(2), in.flag(3) ? nodes(in, 4) : null);
                     case ControlKind.ABDICATED -> new NodeMessage.Abdicated(in.term(1), sessions(in));
                     case ControlKind.NODE_LEAVING -> new NodeMessage.NodeLeaving(in.node(1), in.flag(2));
                     case ControlKind.SEATS_ASKED ->

@@ -11,6 +11,7 @@ import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
 import io.shardbus.wire.FieldWriter;
 import java.util.Collection;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Writes the fields of control messages: the kind, term and entity type, and a record of the kind's own fields. */
@@ -214,7 +215,14 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void termAnnounced(NodeMessage.TermAnnounced m) {
-        body(ControlKind.TERM_ANNOUNCED, body -> body.term(1, m.term()).node(2, m.coordinator()));
+        body(ControlKind.TERM_ANNOUNCED, body -> {
+            body.term(1, m.term()).node(2, m.coordinator());
+            Set<NodeId> missing = m.missing();
+            if (missing != null) {
+                body.flag(3, true);
+                nodes(body, 4, missing);
+            }
+        });
     }
 
     @Override

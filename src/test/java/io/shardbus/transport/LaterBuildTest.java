@@ -73,6 +73,8 @@ class LaterBuildTest {
                 new ToRegion.LeaveComplete(1));
         var toNode = Stream.of(
                 new NodeMessage.TermAnnounced(TERM, B),
+                new NodeMessage.TermAnnounced(TERM, B, Set.of()),
+                new NodeMessage.TermAnnounced(TERM, B, Set.of(A, B)),
                 new NodeMessage.Abdicated(TERM, Map.of("cart", Set.of(A, B), "empty", Set.of())),
                 new NodeMessage.NodeLeaving(B, true),
                 new NodeMessage.SeatsAsked(A, TERM, 2, Set.of("a:7800", "b:7800")),

@@ -57,7 +57,7 @@ public final class NodeControl {
                 new SuspensionWatch(setup.times().lease(), setup.times().margin() / 4, start.time(), start.now());
         this.peers = new Peers(setup.longestLeases());
         this.split = new SplitControl(setup, splits, peers, turn, new SplitEffects());
-        this.terms = new Terms(setup, settings, split::members, split::founded, turn);
+        this.terms = new Terms(setup, settings, split::members, split::goesOnWithout, split::founded, turn);
         this.election = terms.election();
         if (splits != null) {
             election.standOnlyWhenAsked();
@@ -182,6 +182,7 @@ public final class NodeControl {
             terms.elect(election.viewChanged(split.electionView(), lost, merged, turn.now()));
             terms.whileReigning(reign -> reign.viewChanged(terms.grantable(), turn.now()));
             turn.add(new NodeCommand.NodesChanged(change));
+            terms.tellMissing(change.come());
         });
     }
 
@@ -487,8 +488,10 @@ public final class NodeControl {
                 return;
             }
             terms.heard(message.term(), terms.unlessSelf(reigning));
-            if (from.equals(reigning)) {
-                terms.announced(message.term(), reigning);
+            boolean isAnnounced = from.equals(reigning) && terms.announced(message.term(), reigning);
+            Set<NodeId> missing = message.missing();
+            if (missing != null && known.contains(from)) {
+                split.told(missing, isAnnounced);
             }
             // Sides of a split may have reached different terms: a node that goes on with the lower must hear of the
             // higher

@@ -51,6 +51,11 @@ public record PeerStatus(boolean member, boolean goodbye, boolean dead, long lea
         return member && goodbye;
     }
 
+    /** Whether it is out of the view, and said goodbye before or is proven dead. */
+    boolean hasEnded() {
+        return !member && (goodbye || dead);
+    }
+
     /** Whether it vanished without goodbye, and its process may still run. */
     public boolean isLost() {
         return !member && !goodbye && !dead && leasesEnd != Long.MIN_VALUE;

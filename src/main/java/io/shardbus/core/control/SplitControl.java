@@ -148,6 +148,22 @@ final class SplitControl implements SplitCommand.Visitor {
         return (!available || awaitingSince != NOT_AWAITING) && !setup.minorityMayGoOn();
     }
 
+    /** The nodes without which this side goes on, or may, as members that join later are told. */
+    Set<NodeId> goesOnWithout() {
+        return resolver == null ? Set.of() : resolver.goesOnWithout();
+    }
+
+    /**
+     * A member's side goes on, or may, without these nodes; those that this node knows to have ended are none.
+     *
+     * @param all whether the member coordinates, so that these are all
+     */
+    void told(Set<NodeId> missing, boolean all) {
+        Set<NodeId> news =
+                missing.stream().filter(node -> !peers.status(node).hasEnded()).collect(Collectors.toSet());
+        resolve(found -> found.told(news, all, turn.now()));
+    }
+
     /** All seats hold to a founding with this side. */
     void founded() {
         if (awaitingSince != NOT_AWAITING) {

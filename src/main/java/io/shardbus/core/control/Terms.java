@@ -19,6 +19,7 @@ final class Terms implements ElectionCommand.Visitor {
     private final Election election;
     private final Reign.Settings settings;
     private final Supplier<List<NodeId>> members;
+    private final Supplier<Set<NodeId>> missing;
     private final Runnable founded;
     private final Turn turn;
     private final EndedTerms endedTerms = new EndedTerms();
@@ -35,12 +36,20 @@ final class Terms implements ElectionCommand.Visitor {
     /**
      * @param settings of the coordinators that this node's reigns have
      * @param members of the present view
+     * @param missing the nodes without which this side goes on, or may
      * @param founded told when all seats hold to a founding by this node that gives the record back to its side
      */
-    Terms(NodeSetup setup, Reign.Settings settings, Supplier<List<NodeId>> members, Runnable founded, Turn turn) {
+    Terms(
+            NodeSetup setup,
+            Reign.Settings settings,
+            Supplier<List<NodeId>> members,
+            Supplier<Set<NodeId>> missing,
+            Runnable founded,
+            Turn turn) {
         this.setup = setup;
         this.settings = settings;
         this.members = members;
+        this.missing = missing;
         this.founded = founded;
         this.turn = turn;
         this.election = new Election(
@@ -173,9 +182,25 @@ final class Terms implements ElectionCommand.Visitor {
      * itself: one that left before the node came is no member to it, and what a stranger says is refused.
      */
     void tellTerm(NodeId to) {
+        turn.add(new NodeCommand.Send(to, new NodeMessage.TermAnnounced(term, reigningFor(to))));
+    }
+
+    private NodeId reigningFor(NodeId to) {
         boolean isHere = coordinator != null && members.get().contains(coordinator);
-        NodeId reigning = isHere ? Objects.requireNonNull(coordinator) : to;
-        turn.add(new NodeCommand.Send(to, new NodeMessage.TermAnnounced(term, reigning)));
+        return isHere ? Objects.requireNonNull(coordinator) : to;
+    }
+
+    /**
+     * Tells nodes that come without which others this side goes on: where those who know that die, the nodes that came
+     * must not go on beside these others.
+     */
+    void tellMissing(Set<NodeId> come) {
+        Set<NodeId> absent = missing.get();
+        if (absent.isEmpty() || term.equals(TermId.NONE)) {
+            return;
+        }
+        come.forEach(
+                to -> turn.add(new NodeCommand.Send(to, new NodeMessage.TermAnnounced(term, reigningFor(to), absent))));
     }
 
     /** A message carries a term: a higher one than before may be made up. */
@@ -206,11 +231,17 @@ final class Terms implements ElectionCommand.Visitor {
         return setup.self().equals(node) ? null : node;
     }
 
-    /** The coordinator of the term said itself that it reigns; what was heard of it before may have been made up. */
-    void announced(TermId of, NodeId reigning) {
-        if (of.equals(term)) {
+    /**
+     * The coordinator of the term said itself that it reigns; what was heard of it before may have been made up.
+     *
+     * @return whether the term is the one that this node believes in
+     */
+    boolean announced(TermId of, NodeId reigning) {
+        boolean believed = of.equals(term);
+        if (believed) {
             coordinator = reigning;
         }
+        return believed;
     }
 
     void abdicated(NodeMessage.Abdicated message) {
@@ -273,7 +304,7 @@ final class Terms implements ElectionCommand.Visitor {
         whileReigning(present -> {
             if (present.term().equals(command.term())) {
                 present.confirmed(command.confirmSent(), grantable(), turn.now());
-                broadcast(new NodeMessage.TermAnnounced(command.term(), setup.self()));
+                broadcast(new NodeMessage.TermAnnounced(command.term(), setup.self(), missing.get()));
             }
         });
     }

@@ -4,6 +4,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Message of one node to all others, for all entity types at once. */
 public sealed interface NodeMessage {
@@ -25,8 +26,21 @@ public sealed interface NodeMessage {
     /**
      * The coordinator's node after every confirmed term, and each node that meets a lower term; it names its receiver
      * when no other is known to reign. Answered only by who has met a higher term, with that; regions register.
+     *
+     * @param missing the nodes without which the coordinator's side goes on, or may, for members that never saw them;
+     *     null if the sender does not say
      */
-    record TermAnnounced(TermId term, NodeId coordinator) implements NodeMessage {
+    record TermAnnounced(
+            TermId term, NodeId coordinator, @Nullable Set<NodeId> missing) implements NodeMessage {
+        public TermAnnounced {
+            missing = missing == null ? null : Set.copyOf(missing);
+        }
+
+        /** Without a word about nodes that are missing. */
+        public TermAnnounced(TermId term, NodeId coordinator) {
+            this(term, coordinator, null);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.termAnnounced(this);

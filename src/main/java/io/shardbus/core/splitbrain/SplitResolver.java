@@ -39,7 +39,6 @@ public final class SplitResolver {
             "the cluster's caches are not on this side, and not all members are known to"
                     + " decide by the same options: without that none goes on without the majority";
     private static final long NEVER = Long.MIN_VALUE / 2;
-    private static final int MOST_LEFT_BEHIND = 512;
 
     private enum Step {
         WHOLE,
@@ -59,8 +58,7 @@ public final class SplitResolver {
     private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
 
     private final Set<NodeId> excused = new HashSet<>();
-    /** The nodes without which this side went on; they may have met others since. */
-    private final Set<NodeId> leftBehind = new LinkedHashSet<>();
+    private final LeftBehind leftBehind = new LeftBehind();
 
     private List<SplitMember> present = List.of();
     private Set<NodeId> lost = Set.of();
@@ -68,7 +66,7 @@ public final class SplitResolver {
     private Step step = Step.WHOLE;
     private boolean objected;
     /** The difference that was told last. */
-    private @Nullable String told;
+    private @Nullable String warned;
     /** Whether a side that stopped has seen a node again of those it lost, or another one. */
     private boolean hasMetOthers;
 
@@ -124,7 +122,26 @@ public final class SplitResolver {
 
     /** The nodes without which this side went on earlier, and which have not come back since. */
     public Set<NodeId> leftBehind() {
-        return Set.copyOf(leftBehind);
+        return leftBehind.all();
+    }
+
+    /** The nodes without which this side went on, or may: what members that never saw them are to know. */
+    public Set<NodeId> goesOnWithout() {
+        return leftBehind.latestWith(lost);
+    }
+
+    /**
+     * Another member's side, which is this one's now, went on without these nodes, or may: where those who saw that
+     * die, these nodes may live with others that this node never saw.
+     *
+     * @param all whether the coordinator says so: what was told before is void
+     */
+    public List<SplitCommand> told(Set<NodeId> missing, boolean all, long now) {
+        enter(now);
+        leftBehind.tell(missing, all);
+        leftBehind.remove(self);
+        present.forEach(member -> leftBehind.remove(member.node()));
+        return leave(now);
     }
 
     /**
@@ -269,7 +286,7 @@ public final class SplitResolver {
         boolean here = !record.owner().equals(self)
                 && present.stream().anyMatch(member -> member.node().equals(record.owner()));
         if (goesOn && here && step == Step.STOPPED && available && strategy.overridesMajority()) {
-            leaveBehind();
+            leftBehind.add(lost);
             becomeWhole();
         }
         return leave(now);
@@ -337,14 +354,14 @@ public final class SplitResolver {
     private void tellDifference() {
         String misfit = agreement.misfit();
         String difference = misfit != null ? misfit : agreement.difference();
-        if (difference != null && !difference.equals(told)) {
+        if (difference != null && !difference.equals(warned)) {
             String consequence = misfit != null
                     ? "this node does not coordinate and is not ready until they are the same"
                     : "no side of a split goes on without the majority until they are the same";
             commands.add(new SplitCommand.Warn(
                     "options that must be the same on all nodes differ from " + difference + "; " + consequence));
         }
-        told = difference;
+        warned = difference;
     }
 
     private void compare(boolean turned, boolean merged, long now) {
@@ -523,20 +540,13 @@ public final class SplitResolver {
         }
         boolean stopped = step == Step.STOPPED;
         Set<NodeId> without = lost;
-        leaveBehind();
+        leftBehind.add(lost);
         step = available ? Step.WHOLE : Step.GOING_ON;
         settling = false;
         rebase();
         commands.add(new SplitCommand.GoOn(without, !available, reason));
         if (stopped) {
             commands.add(new SplitCommand.Rejoin(true, false));
-        }
-    }
-
-    private void leaveBehind() {
-        leftBehind.addAll(lost);
-        while (leftBehind.size() > MOST_LEFT_BEHIND) {
-            leftBehind.remove(leftBehind.iterator().next());
         }
     }
 

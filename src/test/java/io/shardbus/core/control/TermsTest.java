@@ -8,6 +8,7 @@ import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.model.NodeId;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a node's election wants is carried out, also when a consequence of it fails. */
@@ -22,6 +23,7 @@ class TermsTest {
             new NodeSetup(SELF, 1, true, Seats.ALONE, TIMES, 0, true, false, "keep-majority"),
             (type, begin) -> new CoordinatorSettings(TIMES, 3_000, 100, 0),
             this::members,
+            Set::of,
             () -> {},
             turn);
 
