@@ -43,6 +43,12 @@ public final class BusTransport {
     /** Vert.x takes addresses that begin so for internal ones: metrics and bridges leave them out. */
     private static final String INTERNAL = "__vertx.";
 
+    /**
+     * The largest control frame or question that is read, in bytes: twice what the homes of 65,536 shards take. Longer
+     * ones are refused before anything is read of them, or their seal is looked at.
+     */
+    public static final int MOST_CONTROL_BYTES = 16 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(BusTransport.class);
 
     private final EventBus bus;
@@ -137,12 +143,19 @@ public final class BusTransport {
     }
 
     public void sendControl(NodeId to, Buffer frame) {
-        send(control(to), frame);
+        send(to, control(to), frame);
     }
 
     /** Receives control frames on the caller's context; completes when the address is known to the cluster. */
     public Registration receiveControl(NodeId self, Consumer<Buffer> receiver) {
-        return listen(control(self), receiver);
+        return listen(control(self), MOST_CONTROL_BYTES, receiver);
+    }
+
+    /** A node is no member, and has not been one for long: nothing of it is kept, and nothing is sent to it. */
+    public void forget(NodeId node) {
+        if (seals != null) {
+            seals.forget(node);
+        }
     }
 
     /** A message of a node that is no member here. One that joins repeats what it says, so that it is no warning. */
@@ -157,7 +170,7 @@ public final class BusTransport {
     }
 
     public void sendFrame(String type, PeerLane to, Buffer frame) {
-        send(lane(type, to), frame);
+        send(to.node(), lane(type, to), frame);
     }
 
     /**
@@ -180,18 +193,18 @@ public final class BusTransport {
 
     /** Opens the way to a lane: what is sent there next need not look for it. */
     public void greet(String type, PeerLane to) {
-        send(lane(type, to), Buffer.buffer());
+        send(to.node(), lane(type, to), Buffer.buffer());
     }
 
     /** Receives frames on the caller's context; completes when the address is known to the cluster. */
     public Registration receiveFrames(String type, PeerLane self, Consumer<Buffer> receiver) {
-        return listen(lane(type, self), receiver);
+        return listen(lane(type, self), Integer.MAX_VALUE, receiver);
     }
 
-    private void send(String address, Buffer frame) {
+    private void send(NodeId to, String address, Buffer frame) {
         Buffer body = seals == null || frame.length() == 0
                 ? frame
-                : seals.seal(address, frame).bytes();
+                : seals.seal(to, address, frame).bytes();
         bus.send(address, body, untraced());
     }
 
@@ -203,16 +216,23 @@ public final class BusTransport {
         return new DeliveryOptions().setLocalOnly(within).setTracingPolicy(TracingPolicy.IGNORE);
     }
 
-    private Registration listen(String address, Consumer<Buffer> receiver) {
-        return register(address, message -> take(message, receiver));
+    private Registration listen(String address, int mostBytes, Consumer<Buffer> receiver) {
+        return register(address, message -> take(message, mostBytes, receiver));
+    }
+
+    private static void checkLength(Object message, int mostBytes) {
+        if (message instanceof Buffer buffer && buffer.length() > mostBytes) {
+            throw new WireFormatException("it has " + buffer.length() + " bytes, of " + mostBytes + " at most");
+        }
     }
 
     private Registration register(String address, Handler<Message<Object>> handler) {
         return new Registration(within ? bus.localConsumer(address, handler) : bus.consumer(address, handler));
     }
 
-    private void take(Message<Object> message, Consumer<Buffer> receiver) {
+    private void take(Message<Object> message, int mostBytes, Consumer<Buffer> receiver) {
         try {
+            checkLength(message.body(), mostBytes);
             if (message.body() instanceof Buffer buffer) {
                 receive(message.address(), buffer, receiver);
             } else {
@@ -260,7 +280,7 @@ public final class BusTransport {
                     .map(answer -> QueryCodec.readAnswer(question, answer.body()))
                     .recover(failure -> Future.failedFuture(refusal(to, failure)));
         }
-        Seals.Sealed sealed = with.seal(queries(to), QueryCodec.write(question));
+        Seals.Sealed sealed = with.seal(to, queries(to), QueryCodec.write(question));
         return bus.<Object>request(queries(to), sealed.bytes(), options)
                 .map(answer -> QueryCodec.readAnswer(question, opened(with, sealed, answer.body())))
                 .recover(failure -> Future.failedFuture(refusal(to, failure)));
@@ -315,6 +335,7 @@ public final class BusTransport {
     public Registration answerQueries(NodeId self, Answerer answerer) {
         return register(queries(self), message -> {
             try {
+                checkLength(message.body(), MOST_CONTROL_BYTES);
                 answer(message, answerer);
             } catch (WireFormatException e) {
                 refuse(message.address(), String.valueOf(e.getMessage()));
@@ -326,7 +347,7 @@ public final class BusTransport {
     private void answer(Message<Object> message, Answerer answerer) {
         Seals with = seals;
         if (with != null && message.body() instanceof Buffer sealed) {
-            Seals.Opened question = with.open(message.address(), sealed);
+            Seals.Opened question = with.openQuestion(message.address(), sealed);
             answer(
                     message,
                     QueryCodec.readQuery(question.message()),

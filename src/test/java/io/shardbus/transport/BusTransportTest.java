@@ -1,6 +1,7 @@
 package io.shardbus.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.PeerLane;
@@ -10,13 +11,19 @@ import io.shardbus.integration.Await;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
+import io.shardbus.transport.seal.ClusterSecret;
+import io.shardbus.transport.seal.Seals;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BusTransportTest {
     private static final PeerLane LANE = new PeerLane(new NodeId("node"), 0);
@@ -40,6 +47,44 @@ class BusTransportTest {
         Await.until(() -> received, () -> !received.isEmpty());
         assertEquals(List.of("a frame"), received);
         assertEquals(1, transport.refused(), "the text alone");
+    }
+
+    private static Buffer ofBytes(int length) {
+        return Buffer.buffer(new byte[length]);
+    }
+
+    @Test
+    void aControlFrameThatIsTooLongIsRefusedAndCounted() {
+        var self = new NodeId("node");
+        var registration = transport.receiveControl(self, frame -> received.add(frame.length() + " bytes"));
+        Await.result(registration.ready());
+        transport.sendControl(self, ofBytes(BusTransport.MOST_CONTROL_BYTES + 1));
+        transport.sendControl(self, ofBytes(BusTransport.MOST_CONTROL_BYTES));
+        Await.until(() -> received, () -> !received.isEmpty());
+        assertEquals(List.of(BusTransport.MOST_CONTROL_BYTES + " bytes"), received);
+        assertEquals(1, transport.refused());
+    }
+
+    @Test
+    void aQuestionThatIsTooLongIsRefusedBeforeItsSealIsLookedAt(@TempDir Path directory) throws IOException {
+        var self = new NodeId("node");
+        Path file = Files.writeString(directory.resolve("secret"), "a secret of the cluster");
+        var secret = ClusterSecret.read(file.toString());
+        var sealed = BusTransport.sealed(vertx, "test.", null, () -> 0, new Seals(secret, self, 1));
+        var answers = sealed.answerQueries(self, new BusTransport.Answerer() {
+            @Override
+            public <A extends QueryAnswer> Future<A> answer(Query<A> query) {
+                return Future.failedFuture("it was read");
+            }
+        });
+        Await.result(answers.ready());
+        String refusal = Await.result(vertx.eventBus()
+                .request("__vertx.test.query.node", ofBytes(BusTransport.MOST_CONTROL_BYTES + 1))
+                .map("answered")
+                .otherwise(Throwable::getMessage));
+        assertTrue(refusal.endsWith("16777216 at most"), refusal);
+        assertEquals(1, sealed.refused());
+        Await.result(answers.close());
     }
 
     private ShardingException refusal(Throwable answer) {

@@ -38,6 +38,17 @@ public final class KnownMembers {
         return new KnownMembers(present, gone);
     }
 
+    /** The nodes whose messages were believed before, and are not any more. */
+    public Set<NodeId> forgottenSince(KnownMembers before) {
+        if (before == this) {
+            return Set.of();
+        }
+        Set<NodeId> gone = new LinkedHashSet<>(before.members);
+        gone.addAll(before.departed);
+        gone.removeIf(this::contains);
+        return gone;
+    }
+
     /** Whether a message of the node is believed. */
     public boolean contains(NodeId node) {
         return members.contains(node) || departed.contains(node);

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * shards that follow each other become one message: a coordinator says them one by one, to every region.
  */
 final class ControlLink {
+    /** A frame that has so many bytes takes no further message: each alone is far smaller than what is read. */
+    private static final int FULL = BusTransport.MOST_CONTROL_BYTES / 16;
+
     private final NodeId self;
     private final Context context;
     private final BusTransport transport;
@@ -63,8 +66,20 @@ final class ControlLink {
             return messages.remove();
         }
 
-        void appendTo(Buffer frame) {
-            messages.forEach(message -> ControlCodec.append(frame, message));
+        /** Sends all in their order, in frames that a receiver reads. */
+        void sendFrom(NodeId self, Consumer<Buffer> sender) {
+            Buffer frame = ControlCodec.begin(self);
+            int empty = frame.length();
+            for (ControlMessage message : messages) {
+                ControlCodec.append(frame, message);
+                if (frame.length() >= FULL) {
+                    sender.accept(frame);
+                    frame = ControlCodec.begin(self);
+                }
+            }
+            if (frame.length() > empty) {
+                sender.accept(frame);
+            }
         }
     }
 
@@ -119,11 +134,7 @@ final class ControlLink {
         if (own != null) {
             outboxes.put(self, own);
         }
-        ready.forEach((to, outbox) -> {
-            Buffer frame = ControlCodec.begin(self);
-            outbox.appendTo(frame);
-            transport.sendControl(to, frame);
-        });
+        ready.forEach((to, outbox) -> outbox.sendFrom(self, frame -> transport.sendControl(to, frame)));
     }
 
     /** Whether all its nodes are of this process, and known to no operator. */

@@ -417,7 +417,9 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     private void publish() {
+        KnownMembers before = belief.known();
         belief = Belief.of(control());
+        belief.known().forgottenSince(before).forEach(parts.transport()::forget);
         if (picture.available() != control().mayAct()) {
             picture = picture.permitted(control().mayAct());
         }

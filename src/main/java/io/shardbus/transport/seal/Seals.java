@@ -51,11 +51,16 @@ public final class Seals {
     private final ClusterSecret secret;
     private final NodeId self;
     private final long life;
-    private final Map<String, AtomicLong> numbers = new ConcurrentHashMap<>();
+    /** By receiver, then by address. */
+    private final Map<NodeId, Map<String, AtomicLong>> numbers = new ConcurrentHashMap<>();
+    /** Above all numbers of receivers that were forgotten: one that is back refuses what it may have seen. */
+    private final AtomicLong forgotten = new AtomicLong();
     /** The numbers of messages whose addresses are used once. */
     private final AtomicLong once = new AtomicLong();
 
     private final Map<String, Windows> windows = new ConcurrentHashMap<>();
+    /** Those of questions, which any node may ask: they are kept when their senders are forgotten. */
+    private final Map<String, Windows> lasting = new ConcurrentHashMap<>();
 
     /** A sender in one of its lives. */
     private record Sender(NodeId node, long life) {}
@@ -70,6 +75,18 @@ public final class Seals {
                 return size() > MOST_SENDERS;
             }
         };
+
+        synchronized boolean isFirst(Sender sender, long number) {
+            return bySender.computeIfAbsent(sender, first -> new ReplayWindow()).takes(number);
+        }
+
+        synchronized void forget(NodeId node) {
+            bySender.keySet().removeIf(sender -> sender.node().equals(node));
+        }
+
+        synchronized int size() {
+            return bySender.size();
+        }
     }
 
     /** @param life another one for each time that the node's sharding is created */
@@ -104,12 +121,28 @@ public final class Seals {
         return new StreamSeal(secret, "stream " + name);
     }
 
-    /** Seals a message for an address that has many. */
-    public Sealed seal(String address, Buffer message) {
+    /** Seals a message for one of a node's addresses that have many. */
+    public Sealed seal(NodeId to, String address, Buffer message) {
         return seal(
                 address,
                 message,
-                numbers.computeIfAbsent(address, to -> new AtomicLong()).incrementAndGet());
+                numbers.computeIfAbsent(to, node -> new ConcurrentHashMap<>())
+                        .computeIfAbsent(address, first -> new AtomicLong(forgotten.get()))
+                        .incrementAndGet());
+    }
+
+    /**
+     * A node is no member, and has not been one for long: what it sends is not believed any more, and nothing is sent
+     * to it.
+     */
+    public void forget(NodeId node) {
+        Map<String, AtomicLong> of = numbers.remove(node);
+        if (of != null) {
+            long highest = of.values().stream().mapToLong(AtomicLong::get).max().orElse(0);
+            // some may be taken at this moment
+            forgotten.accumulateAndGet(highest + ReplayWindow.SIZE, Math::max);
+        }
+        windows.values().forEach(known -> known.forget(node));
     }
 
     /** Seals a message whose address is used once: nothing is remembered of it. */
@@ -119,7 +152,12 @@ public final class Seals {
 
     /** Number of addresses that have a number of their own. */
     int numbered() {
-        return numbers.size();
+        return numbers.values().stream().mapToInt(Map::size).sum();
+    }
+
+    /** Number of senders that are known at the addresses of this node, without those of questions. */
+    int senders() {
+        return windows.values().stream().mapToInt(Windows::size).sum();
     }
 
     private Sealed seal(String address, Buffer message, long number) {
@@ -146,6 +184,11 @@ public final class Seals {
      */
     public Opened open(String address, Buffer sealed) {
         return open(address, sealed, windows.computeIfAbsent(address, to -> new Windows()));
+    }
+
+    /** The same for a question: it may ask for something to be done, so that it counts once though its sender left. */
+    public Opened openQuestion(String address, Buffer sealed) {
+        return open(address, sealed, lasting.computeIfAbsent(address, to -> new Windows()));
     }
 
     /** Opens a message whose address is used once. */
@@ -191,18 +234,10 @@ public final class Seals {
         if (sender == null) {
             throw new WireFormatException("it is not sealed");
         }
-        if (known != null && !isFirst(known, new Sender(sender, life), number)) {
+        if (known != null && !known.isFirst(new Sender(sender, life), number)) {
             throw new WireFormatException(
                     "message " + number + " of " + sender + " has come before, or is far too late");
         }
         return new Opened(sender, name(sender, life, number), Buffer.buffer(message));
-    }
-
-    private static boolean isFirst(Windows known, Sender sender, long number) {
-        synchronized (known) {
-            return known.bySender
-                    .computeIfAbsent(sender, first -> new ReplayWindow())
-                    .takes(number);
-        }
     }
 }

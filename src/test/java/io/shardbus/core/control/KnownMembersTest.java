@@ -1,10 +1,12 @@
 package io.shardbus.core.control;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.NodeId;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KnownMembersTest {
@@ -29,6 +31,19 @@ class KnownMembersTest {
         known = known.viewChanged(List.of(A, new NodeId("last"))).viewChanged(List.of(A));
         assertFalse(known.contains(B));
         assertTrue(known.contains(new NodeId("n0")));
+    }
+
+    @Test
+    void saysWhichNodesItHasForgotten() {
+        KnownMembers before = KnownMembers.NONE.viewChanged(List.of(A, B));
+        KnownMembers known = before.viewChanged(List.of(A));
+        assertEquals(Set.of(), known.forgottenSince(before));
+        for (int i = 0; i < KnownMembers.MOST_DEPARTED; i++) {
+            before = known;
+            known = known.viewChanged(List.of(A, new NodeId("n" + i))).viewChanged(List.of(A));
+        }
+        assertEquals(Set.of(B), known.forgottenSince(before));
+        assertEquals(Set.of(), known.forgottenSince(known));
     }
 
     @Test

@@ -162,4 +162,21 @@ class ControlLinkTest {
         assertEquals(List.of(new ControlMessage.ForNode(SELF, leaving)), nextFrame());
         assertNull(own.poll());
     }
+
+    @Test
+    void manyLongMessagesOfOneTurnComeInSeveralFramesInTheirOrder() throws InterruptedException {
+        listen();
+        String text = "x".repeat(BusTransport.MOST_CONTROL_BYTES / 20);
+        List<ControlMessage> sent = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            sent.add(message("type", TERM, new ToRegion.Refused(i, text)));
+        }
+        inOneTurn(() -> sent.forEach(each -> link.send(OTHER, each)));
+        List<ControlMessage> come = new ArrayList<>();
+        while (come.size() < sent.size()) {
+            come.addAll(nextFrame());
+        }
+        assertEquals(sent, come);
+        assertEquals(0, transport.refused());
+    }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SealsTest {
     private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
     private static final Buffer MESSAGE = Buffer.buffer("end of the reign");
     private static final String ADDRESS = "control.b";
 
@@ -36,7 +37,7 @@ class SealsTest {
 
     @Test
     void whatWasSealedIsOpenedOnce() {
-        Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
+        Buffer sealed = sender.seal(B, ADDRESS, MESSAGE).bytes();
         assertTrue(Seals.isSealed(sealed));
         Seals.Opened opened = receiver.open(ADDRESS, sealed);
         assertEquals(MESSAGE, opened.message());
@@ -44,7 +45,7 @@ class SealsTest {
         assertTrue(refusal(receiver, ADDRESS, sealed).contains("has come before"));
         assertEquals(
                 MESSAGE,
-                receiver.open(ADDRESS, sender.seal(ADDRESS, MESSAGE).bytes()).message(),
+                receiver.open(ADDRESS, sender.seal(B, ADDRESS, MESSAGE).bytes()).message(),
                 "the same once more is another message");
     }
 
@@ -59,8 +60,42 @@ class SealsTest {
     }
 
     @Test
+    void nothingIsKeptOfANodeThatIsForgotten() {
+        for (int i = 0; i < 1000; i++) {
+            NodeId other = new NodeId("b" + i);
+            Seals restarted = new Seals(secret("a secret of the cluster"), other, i);
+            sender.seal(other, "control." + other, MESSAGE);
+            sender.seal(other, "lane." + other, MESSAGE);
+            receiver.open(ADDRESS, restarted.seal(B, ADDRESS, MESSAGE).bytes());
+            sender.forget(other);
+            receiver.forget(other);
+        }
+        assertEquals(0, sender.numbered());
+        assertEquals(0, receiver.senders());
+    }
+
+    @Test
+    void aForgottenNodeThatIsBackTakesWhatIsSentToIt() {
+        for (int i = 0; i < 10; i++) {
+            receiver.open(ADDRESS, sender.seal(B, ADDRESS, MESSAGE).bytes());
+        }
+        sender.forget(B);
+        assertEquals(
+                MESSAGE,
+                receiver.open(ADDRESS, sender.seal(B, ADDRESS, MESSAGE).bytes()).message());
+    }
+
+    @Test
+    void aQuestionIsTakenOnceThoughItsSenderIsForgotten() {
+        Buffer question = sender.seal(B, "query.b", MESSAGE).bytes();
+        assertEquals(MESSAGE, receiver.openQuestion("query.b", question).message());
+        receiver.forget(A);
+        assertThrows(WireFormatException.class, () -> receiver.openQuestion("query.b", question));
+    }
+
+    @Test
     void aMessageForOneAddressIsNoneForAnother() {
-        Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
+        Buffer sealed = sender.seal(B, ADDRESS, MESSAGE).bytes();
         assertTrue(refusal(receiver, "control.c", sealed).contains(Seals.OPTION));
         assertEquals(MESSAGE, receiver.open(ADDRESS, sealed).message(), "what was refused has not come");
     }
@@ -79,7 +114,7 @@ class SealsTest {
     @Test
     void anotherSecretAndNoneAreRefusedAndTheOptionIsNamed() {
         Seals stranger = new Seals(secret("a secret of another one"), A, 1);
-        assertTrue(refusal(receiver, ADDRESS, stranger.seal(ADDRESS, MESSAGE).bytes())
+        assertTrue(refusal(receiver, ADDRESS, stranger.seal(B, ADDRESS, MESSAGE).bytes())
                 .contains(Seals.OPTION));
         assertTrue(refusal(receiver, ADDRESS, MESSAGE).contains(Seals.OPTION));
         assertTrue(refusal(receiver, ADDRESS, Buffer.buffer()).contains(Seals.OPTION));
@@ -87,7 +122,7 @@ class SealsTest {
 
     @Test
     void noBitCanBeChangedAndNoByteTakenAway() {
-        Buffer sealed = sender.seal(ADDRESS, MESSAGE).bytes();
+        Buffer sealed = sender.seal(B, ADDRESS, MESSAGE).bytes();
         for (int at = 0; at < sealed.length(); at++) {
             for (int bit = 0; bit < Byte.SIZE; bit++) {
                 Buffer changed = sealed.copy().setByte(at, (byte) (sealed.getByte(at) ^ (1 << bit)));
@@ -100,11 +135,12 @@ class SealsTest {
 
     @Test
     void theNextLifeOfASenderCountsAnew() {
-        receiver.open(ADDRESS, sender.seal(ADDRESS, MESSAGE).bytes());
+        receiver.open(ADDRESS, sender.seal(B, ADDRESS, MESSAGE).bytes());
         Seals restarted = new Seals(secret("a secret of the cluster"), A, 7);
         assertEquals(
                 MESSAGE,
-                receiver.open(ADDRESS, restarted.seal(ADDRESS, MESSAGE).bytes()).message());
+                receiver.open(ADDRESS, restarted.seal(B, ADDRESS, MESSAGE).bytes())
+                        .message());
     }
 
     @Test
@@ -120,7 +156,7 @@ class SealsTest {
         Seals read = new Seals(ClusterSecret.read(file.toString()), A, 3);
         assertEquals(
                 MESSAGE,
-                receiver.open(ADDRESS, read.seal(ADDRESS, MESSAGE).bytes()).message(),
+                receiver.open(ADDRESS, read.seal(B, ADDRESS, MESSAGE).bytes()).message(),
                 "the end of the line does not count");
         assertFalse(ClusterSecret.read(file.toString()).toString().contains("secret of"));
         Path missing = directory.resolve("missing");
