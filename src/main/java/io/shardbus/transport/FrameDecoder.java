@@ -3,6 +3,7 @@ package io.shardbus.transport;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.ItemHeaders;
@@ -162,8 +163,8 @@ public final class FrameDecoder {
             int begin = in.skip(length);
             try {
                 payload = payloads.decodeMessage(buffer, begin, begin + length);
-            } catch (RuntimeException e) {
-                return new FrameItem.Undecodable(ask, shard, id, String.valueOf(e.getMessage()));
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+                return new FrameItem.Undecodable(ask, shard, id, FaultText.message(e));
             }
         }
         Envelope envelope = new Envelope(shard, id, payload, ask, from);
@@ -203,8 +204,8 @@ public final class FrameDecoder {
         int begin = in.skip(length);
         try {
             return new FrameItem.Reply(ask, payloads.decodeAnswer(buffer, begin, begin + length), null, headers);
-        } catch (RuntimeException e) {
-            String text = "the answer: " + e.getMessage();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            String text = "the answer: " + FaultText.message(e);
             return new FrameItem.Reply(ask, null, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, text), headers);
         }
     }

@@ -3,6 +3,7 @@ package io.shardbus.transport;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.ItemHeaders;
@@ -89,13 +90,18 @@ public final class FrameEncoder implements FrameWriter {
     @Override
     public @Nullable Failure append(FrameItem item) {
         int before = frame.length();
-        Failure failure = items.write(item);
-        if (failure != null) {
-            frame = frame.getBuffer(0, before);
-            // the item may have been the one that named its shard's token
-            tokens.beginFrame();
+        boolean written = false;
+        try {
+            Failure failure = items.write(item);
+            written = failure == null;
+            return failure;
+        } finally {
+            if (!written) {
+                frame = frame.getBuffer(0, before);
+                // the item may have been the one that named its shard's token
+                tokens.beginFrame();
+            }
         }
-        return failure;
     }
 
     @Override
@@ -144,7 +150,7 @@ public final class FrameEncoder implements FrameWriter {
             try {
                 payloads.encodeMessage(envelope.payload(), frame);
                 endPayload(start);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                 notEncodable(e);
             }
         }
@@ -184,7 +190,7 @@ public final class FrameEncoder implements FrameWriter {
                 try {
                     payloads.encodeAnswer(reply.value(), frame);
                     endPayload(start);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                     notEncodable(e);
                 }
             } else {
@@ -264,8 +270,8 @@ public final class FrameEncoder implements FrameWriter {
             }
         }
 
-        private void notEncodable(RuntimeException e) {
-            failure = Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()));
+        private void notEncodable(Throwable e) {
+            failure = Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, FaultText.message(e));
         }
     }
 }

@@ -95,6 +95,11 @@ final class LaneStub implements LanePort, FrameWriter {
         }
 
         @Override
+        public void broken(Throwable fault) {
+            throw new AssertionError(fault);
+        }
+
+        @Override
         public RestartPolicy restartPolicy() {
             return RestartPolicy.resume();
         }
@@ -172,6 +177,11 @@ final class LaneStub implements LanePort, FrameWriter {
 
     @Override
     public void count(FailureCode kind) {}
+
+    @Override
+    public void fault(Throwable fault) {
+        throw new AssertionError(fault);
+    }
 
     @Override
     public void begin(PeerLane to, FrameHead head) {}

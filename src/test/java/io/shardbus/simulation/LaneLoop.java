@@ -371,6 +371,11 @@ final class LaneLoop implements LanePort, FrameWriter {
     public void count(FailureCode kind) {}
 
     @Override
+    public void fault(Throwable fault) {
+        Violation.report(fault);
+    }
+
+    @Override
     public @Nullable RememberPort memory() {
         return memories;
     }

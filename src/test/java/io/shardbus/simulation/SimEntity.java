@@ -53,6 +53,11 @@ final class SimEntity implements EntityCode {
     }
 
     @Override
+    public void broken(Throwable fault) {
+        Violation.report(fault);
+    }
+
+    @Override
     public RestartPolicy restartPolicy() {
         return switch (Math.floorMod(id().hashCode(), 4)) {
             case 0 -> RestartPolicy.restart();

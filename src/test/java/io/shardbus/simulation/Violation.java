@@ -39,6 +39,14 @@ public final class Violation extends AssertionError {
         this.kind = kind;
     }
 
+    /** Throws what code of the simulation has thrown, where the machine would have gone on. */
+    static void report(Throwable fault) {
+        if (fault instanceof RuntimeException exception) {
+            throw exception;
+        }
+        throw fault instanceof Error error ? error : new AssertionError(fault);
+    }
+
     public Kind kind() {
         return kind;
     }

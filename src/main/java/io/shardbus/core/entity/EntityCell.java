@@ -143,18 +143,8 @@ public final class EntityCell implements PassivationNode.Resident {
         beforeEnd = STAYS;
         stopReason = null;
         owner.starting(this);
-        takeUp();
-        try {
-            code.beginStart(reason);
-        } finally {
-            owner.running(null);
-        }
-    }
-
-    /** Code of the instance begins now. */
-    private void takeUp() {
         busyFrom = owner.now();
-        owner.running(this);
+        CodeCalls.start(this, owner, code, reason);
     }
 
     /** Into a state with which an instance may begin or end; the others follow one another while it lives. */
@@ -241,12 +231,8 @@ public final class EntityCell implements PassivationNode.Resident {
         }
         state = CellState.BUSY;
         current = envelope;
-        takeUp();
-        try {
-            code.beginReceive(envelope);
-        } finally {
-            owner.running(null);
-        }
+        busyFrom = owner.now();
+        CodeCalls.receive(this, owner, code, envelope);
     }
 
     /** The instance is ready for messages. */
@@ -289,17 +275,45 @@ public final class EntityCell implements PassivationNode.Resident {
         current = null;
         boolean isStashed = stashing;
         stashing = false;
-        if (failure != null) {
-            Answers.fail(owner, envelope, failure);
-        } else if (isStashed) {
-            mailbox().stash(envelope);
-        } else {
-            failures = Failures.afterSuccess(failures);
-            Answers.give(owner, envelope, value);
+        try {
+            if (failure != null) {
+                Answers.fail(owner, envelope, failure);
+            } else if (isStashed) {
+                mailbox().stash(envelope);
+            } else {
+                failures = Failures.afterSuccess(failures);
+                Answers.give(owner, envelope, value);
+            }
+        } finally {
+            if (state == CellState.BUSY) {
+                state = CellState.IDLE;
+                goOn(threw);
+            }
         }
-        if (state == CellState.BUSY) {
-            state = CellState.IDLE;
-            goOn(threw);
+    }
+
+    /**
+     * A call of the code, or what follows from its end, has thrown at the lane: what the call was begun for ends as a
+     * failure, unless it has ended.
+     */
+    public void broken(Throwable fault) {
+        code.broken(fault);
+        Failure failure = Failure.of(
+                FailureCode.ENTITY_FAILED,
+                "entity '" + id + "' failed in a way that cannot be told; see its node's log");
+        Envelope inHand = current;
+        switch (state) {
+            case STARTING -> startFailed(failure);
+            case ASKED -> offered(null, failure.message());
+            case STOPPING -> stopped();
+            case BUSY -> {
+                if (inHand == null) {
+                    turnEnded();
+                } else {
+                    handled(inHand, null, failure, true);
+                }
+            }
+            default -> {}
         }
     }
 
@@ -340,12 +354,8 @@ public final class EntityCell implements PassivationNode.Resident {
         }
         turnAsked = false;
         state = CellState.BUSY;
-        takeUp();
-        try {
-            code.beginTurn();
-        } finally {
-            owner.running(null);
-        }
+        busyFrom = owner.now();
+        CodeCalls.turn(this, owner, code);
     }
 
     /** The turn that was asked for is over. */
@@ -432,7 +442,7 @@ public final class EntityCell implements PassivationNode.Resident {
 
     /** The instance is no more; what it had put aside waits for the next one. */
     private void drop() {
-        code.discard();
+        CodeCalls.discard(code);
         bringBack();
     }
 
@@ -481,12 +491,8 @@ public final class EntityCell implements PassivationNode.Resident {
     /** Asks an idle instance for what it knows; its messages wait until it goes on or is stopped. */
     public void offerState() {
         state = CellState.ASKED;
-        takeUp();
-        try {
-            code.beginOffer();
-        } finally {
-            owner.running(null);
-        }
+        busyFrom = owner.now();
+        CodeCalls.offer(this, owner, code);
     }
 
     /**
@@ -534,12 +540,7 @@ public final class EntityCell implements PassivationNode.Resident {
         boolean offered = state == CellState.OFFERED;
         state = CellState.STOPPING;
         owner.wakeAt(this, deadline);
-        owner.running(this);
-        try {
-            code.beginStop(reason, offered);
-        } finally {
-            owner.running(null);
-        }
+        CodeCalls.stop(this, owner, code, reason, offered);
     }
 
     /** The instance has ended by itself. */

@@ -30,6 +30,9 @@ public interface EntityCode {
      */
     void beginStop(StopReason reason, boolean offered);
 
+    /** A call of this code, or what follows from its end, has thrown; the cell ends the call as a failure next. */
+    void broken(Throwable fault);
+
     /** Forgets the instance, its timers, and code of it that still runs. */
     void discard();
 

@@ -6,6 +6,7 @@
  *                    |  |  |
  *              Mailbox  |  Failures               what waits and the stash; what the restart policy counts
  *                    Answers                      what leaves only under a lease
+ *                    CodeCalls                    the calls of the code, which may throw
  * </pre>
  *
  * <p>Not allowed in: shards, and the code of users, which the shell calls.

@@ -177,6 +177,11 @@ final class Channel {
         return in.isOutlived(head);
     }
 
+    /** Whether the peer sends on without having heard of more frames than a sender may have under way. */
+    boolean isBeyondWindow(FrameHead head) {
+        return in.isBeyondWindow(head);
+    }
+
     /** Whether an incoming frame is the next one; its items are to be taken then, and only then. */
     boolean isNext(FrameHead head) {
         return in.isNext(head);

@@ -199,21 +199,43 @@ final class Channels {
         }
     }
 
-    /** Sends what the marked channels have; true when one has become full, or is so no longer. */
-    boolean flush(long now, int most, Consumer<PeerLane> begins) {
+    /**
+     * Sends what the marked channels have; true when one has become full, or is so no longer.
+     *
+     * @param faults hears of a channel that could not be flushed; it stays marked, and the others go on
+     */
+    boolean flush(long now, int most, Consumer<PeerLane> begins, Consumer<Throwable> faults) {
         if (marked.isEmpty()) {
             return false;
         }
         boolean changed = false;
-        for (Channel channel : takeMarked()) {
-            begins.accept(channel.peer);
-            channel.flush(now);
-            changed |= channel.fullChanged(most);
-            if (channel.hasWork()) {
-                mark(channel);
+        List<Channel> taken = takeMarked();
+        int flushed = 0;
+        try {
+            for (Channel channel : taken) {
+                begins.accept(channel.peer);
+                flush(channel, now, faults);
+                changed |= channel.fullChanged(most);
+                flushed++;
+            }
+        } finally {
+            for (int i = flushed; i < taken.size(); i++) {
+                mark(taken.get(i));
             }
         }
         return changed;
+    }
+
+    private void flush(Channel channel, long now, Consumer<Throwable> faults) {
+        try {
+            channel.flush(now);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            mark(channel);
+            faults.accept(e);
+        }
+        if (channel.hasWork()) {
+            mark(channel);
+        }
     }
 
     /** Those that may have something to send; they are no longer marked. */

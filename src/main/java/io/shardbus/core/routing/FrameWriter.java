@@ -10,14 +10,20 @@ import org.jspecify.annotations.Nullable;
 public interface FrameWriter {
     void begin(PeerLane to, FrameHead head);
 
-    /** Adds an item; a failure means that it cannot be encoded or is too large, and that the frame is as before. */
+    /**
+     * Adds an item; a failure means that it cannot be encoded or is too large, and that the frame is as before. What
+     * users' codecs throw is such a failure, errors of the virtual machine aside.
+     */
     @Nullable
     Failure append(FrameItem item);
 
     /** Whether the frame has reached its size. */
     boolean isFull();
 
-    /** Sends the frame; the result can be sent again by {@link #repeat}. */
+    /**
+     * Sends the frame; the result can be sent again by {@link #repeat}. It never throws: a frame that cannot leave is
+     * one that was lost, and is repeated.
+     */
     Object send();
 
     /** Sends a frame once more, unchanged. */

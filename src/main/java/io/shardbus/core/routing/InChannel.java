@@ -30,6 +30,9 @@ final class InChannel {
     /** Bits of an epoch that count the channels begun within one millisecond; the bits above them are that time. */
     static final int EPOCH_BITS = 20;
 
+    /** Frames that a sender has under way at most: the maximum of the option {@code frameWindow}. */
+    static final int LARGEST_WINDOW = 4096;
+
     private final LaneSettings settings;
     private final ArrayDeque<Refusal> refusals = new ArrayDeque<>();
     private long peerLife = -1;
@@ -105,6 +108,14 @@ final class InChannel {
         return head.epoch() >>> EPOCH_BITS < peerLife;
     }
 
+    /**
+     * Whether the peer sends on without having heard of more frames than a sender may have under way: what was refused
+     * of them would be kept for it without bound.
+     */
+    boolean isBeyondWindow(FrameHead head) {
+        return head.number() > head.answered() + LARGEST_WINDOW;
+    }
+
     /** Whether an incoming frame is the next one; its items are to be taken then, and only then. */
     boolean isNext(FrameHead head) {
         if (head.number() == 0 && head.epoch() == epoch && head.answered() == received) {
@@ -135,6 +146,8 @@ final class InChannel {
             refusals.remove();
         }
         unheardUntil = head.answered() == received ? Long.MIN_VALUE : unheardUntil;
+        // before its items: what throws while they are taken must not have the peer's repetition taken once more
+        received = head.number();
         List<Integer> bounced = new ArrayList<>(0);
         Set<Integer> shards = new HashSet<>(0);
         for (int i = 0; i < items.size(); i++) {
@@ -146,7 +159,6 @@ final class InChannel {
             answerDue |= !(item instanceof FrameItem.Reply);
             unheardUntil = item instanceof Envelope ? now + settings.giveUpAfter() : unheardUntil;
         }
-        received = head.number();
         tellAt = untold == 0 ? now + TELL_AFTER : tellAt;
         untold++;
         answerDue |= items.isEmpty() || untold > Math.min(MOST_UNTOLD, settings.frameWindow() / 2);

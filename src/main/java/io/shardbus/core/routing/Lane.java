@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
     private final LaneSettings settings;
     private final LanePort port;
+    private final CallOuts callOuts;
     private final AskTable asks;
     private final HostedShards hosted;
     private final Routes routes;
@@ -62,6 +63,7 @@ public final class Lane {
     public Lane(LaneSettings settings, LanePort port, FrameWriter writer, long now) {
         this.settings = settings;
         this.port = port;
+        this.callOuts = new CallOuts(port);
         this.now = now;
         this.asks = new AskTable(now);
         this.hosted = new HostedShards(new Host());
@@ -259,9 +261,17 @@ public final class Lane {
         }
     }
 
-    /** Takes one item of a frame; false when it must go back. */
+    /**
+     * Takes one item of a frame; false when it must go back. One whose taking throws has been taken: it may have had an
+     * effect, and those behind it are not to wait.
+     */
     boolean take(PeerLane from, FrameItem item) {
-        return delivery.take(from, item);
+        try {
+            return delivery.take(from, item);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            port.fault(e);
+            return true;
+        }
     }
 
     private final class Delivery implements FrameItem.Visitor {
@@ -316,7 +326,8 @@ public final class Lane {
                     "node " + settings.self() + " runs a build that does not know item " + item.kind() + " of a frame");
             PendingAsk ended = item.ends() ? asks.remove(item.ask()) : null;
             if (ended != null) {
-                ended.fail(failure);
+                stale = true;
+                callOuts.fail(ended, failure);
             } else if (!item.ends() && item.ask() != 0 && from != null) {
                 routes.send(from, new FrameItem.Reply(item.ask(), null, failure));
             }
@@ -342,21 +353,14 @@ public final class Lane {
 
     private void end(PendingAsk ask, FrameItem.Reply reply) {
         stale = true;
-        if (!reply.headers().isEmpty()) {
-            ask.headers(reply.headers());
-        }
-        if (reply.failure() == null) {
-            ask.complete(reply.value());
-        } else {
-            ask.fail(reply.failure());
-        }
+        callOuts.end(ask, reply);
     }
 
     /** The message was not handled: an ask fails, a tell is a dead letter. */
     void failed(Envelope envelope, Failure failure) {
         port.count(failure.code());
         if (envelope.ask() == 0) {
-            port.deadLetter(envelope, failure);
+            callOuts.deadLetter(envelope, failure);
         } else {
             reply(envelope.origin(), new FrameItem.Reply(envelope.ask(), null, failure, envelope.answerHeaders()));
         }
@@ -447,7 +451,7 @@ public final class Lane {
             port.count(failure.code());
         }
         stale = true;
-        ask.fail(failure);
+        callOuts.fail(ask, failure);
     }
 
     /** Refuses all messages, waiting and new ones, for this reason; null ends that. */

@@ -45,6 +45,9 @@ public interface LanePort extends HostingPort {
 
     void count(FailureCode kind);
 
+    /** Code that the lane called has thrown; the lane has gone on. */
+    void fault(Throwable fault);
+
     /**
      * Messages for a shard waited until it had a home.
      *

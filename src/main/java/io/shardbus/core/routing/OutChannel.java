@@ -8,11 +8,13 @@ import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.ConnectionReport.Flow;
 import io.shardbus.model.ConnectionReport.Outbox;
+import io.shardbus.model.FailureCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames from this lane to one lane of another node: numbered, a window of them under way, retransmitted unchanged
@@ -144,22 +146,15 @@ final class OutChannel {
     boolean sendFrame(FrameHead.Answer answer, boolean evenEmpty, long now) {
         List<FrameItem> items = new ArrayList<>(Math.min(outbox.size(), settings.frameMessages()));
         writer.begin(peer, new FrameHead(epoch, lastNumber + 1, answeredUpTo, answer));
-        while (!outbox.isEmpty() && items.size() < settings.frameMessages() && !writer.isFull()) {
-            FrameItem item = outbox.remove();
-            Failure failure = writer.append(item);
-            if (failure == null) {
-                items.add(item);
-            } else {
-                listener.unsendable(item, failure);
-            }
-        }
+        append(items);
         if (items.isEmpty() && !evenEmpty) {
             return false;
         }
         if (underWay.isEmpty()) {
             awaitAnswer(now);
         }
-        underWay.add(new Sent(++lastNumber, items, writer.send()));
+        Object encoded = writer.send();
+        underWay.add(new Sent(++lastNumber, items, encoded));
         noteSent();
         if (timed == 0) {
             timed = lastNumber;
@@ -167,6 +162,41 @@ final class OutChannel {
         }
         unanswered += items.size();
         return true;
+    }
+
+    /** Moves what fits from the outbox into the frame. If that throws, what is in the frame has not left its place. */
+    private void append(List<FrameItem> items) {
+        boolean whole = false;
+        try {
+            while (!outbox.isEmpty() && items.size() < settings.frameMessages() && !writer.isFull()) {
+                FrameItem item = outbox.remove();
+                Failure failure = append(item);
+                if (failure == null) {
+                    items.add(item);
+                } else {
+                    listener.unsendable(item, failure);
+                }
+            }
+            whole = true;
+        } finally {
+            for (int i = whole ? -1 : items.size() - 1; i >= 0; i--) {
+                outbox.addFirst(items.get(i));
+            }
+        }
+    }
+
+    /** An item whose writing throws is as one that cannot be encoded: no later frame is tried with it. */
+    private @Nullable Failure append(FrameItem item) {
+        boolean returned = false;
+        try {
+            Failure failure = writer.append(item);
+            returned = true;
+            return failure;
+        } finally {
+            if (!returned) {
+                listener.unsendable(item, Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, "encoding it has thrown"));
+            }
+        }
     }
 
     private void awaitAnswer(long now) {

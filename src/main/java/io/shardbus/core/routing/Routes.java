@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ final class Routes implements Channel.Listener {
         this.settings = lane.settings();
         this.channels = new Channels(lane.now(), (peer, epoch) -> new Channel(peer, epoch, settings, writer, this));
         this.routes = new Route[settings.numberOfShards()];
+        this.faults = lane.port()::fault;
     }
 
     int buffered() {
@@ -296,10 +298,13 @@ final class Routes implements Channel.Listener {
             route(envelope.shard()).lost();
             lane.failed(envelope, failure);
         } else if (item instanceof FrameItem.Reply reply && reply.failure() == null) {
+            lane.port().count(failure.code());
             channels.add(channels.to(current), new FrameItem.Reply(reply.ask(), null, failure));
         }
     }
 
+    private final Consumer<PeerLane> begins = peer -> current = peer;
+    private final Consumer<Throwable> faults;
     private PeerLane current = new PeerLane(new NodeId("none"), 0);
 
     void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, int bytes) {
@@ -309,6 +314,10 @@ final class Routes implements Channel.Listener {
         Channel channel = channels.to(from);
         channel.heard(bytes, lane.now());
         if (channel.isOutlived(head)) {
+            return;
+        }
+        if (channel.isBeyondWindow(head)) {
+            lane.port().count(FailureCode.INCOMPATIBLE);
             return;
         }
         if (channel.meetsAnother(head)) {
@@ -359,11 +368,13 @@ final class Routes implements Channel.Listener {
     }
 
     private void lose(Channel channel, String reason) {
-        for (Envelope envelope : channel.reset()) {
+        List<Envelope> lost = channel.reset();
+        for (Envelope envelope : lost) {
             buffered--;
             route(envelope.shard()).lost();
-            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));
         }
+        Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, reason);
+        lost.forEach(envelope -> lane.failed(envelope, unknown));
     }
 
     /** @param closing whether the region ends, and waits only for messages whose senders still wait */
@@ -408,7 +419,7 @@ final class Routes implements Channel.Listener {
         if (homeMissing) {
             askForHomes();
         }
-        waysChanged |= channels.flush(lane.now(), settings.writeQueue(), peer -> current = peer);
+        waysChanged |= channels.flush(lane.now(), settings.writeQueue(), begins, faults);
         if (waysChanged) {
             waysChanged = false;
             known().forEach(this::tellIfFull);
@@ -435,13 +446,11 @@ final class Routes implements Channel.Listener {
         if (reason == null) {
             return;
         }
-        for (Route route : List.copyOf(held)) {
-            for (Envelope envelope : route.takeAll()) {
-                buffered--;
-                lane.failed(envelope, reason);
-            }
-        }
+        List<Envelope> refused = new ArrayList<>();
+        held.forEach(route -> refused.addAll(route.takeAll()));
         held.clear();
+        buffered -= refused.size();
         waysChanged = true;
+        refused.forEach(envelope -> lane.failed(envelope, reason));
     }
 }

@@ -5,6 +5,7 @@ import io.shardbus.EntityFailure;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
@@ -68,7 +69,7 @@ public final class EntityHost<M> {
     void discard(String entityId, Discardable instance) {
         try {
             instance.discarded();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             logFailure(entityId, e);
         }
     }
@@ -83,7 +84,16 @@ public final class EntityHost<M> {
 
     void logFailure(String entityId, Throwable failure) {
         if (pace.admits()) {
-            LOG.warn("type={}: entity {} failed{}", definition.type().name(), entityId, pace.note(), failure);
+            warn(definition.type().name(), entityId, pace.note(), failure);
+        }
+    }
+
+    /** A logger asks the exception for its text. */
+    private static void warn(String type, String entityId, String note, Throwable failure) {
+        try {
+            LOG.warn("type={}: entity {} failed{}", type, entityId, note, failure);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            LOG.warn("type={}: entity {} failed{}: {}", type, entityId, note, FaultText.whole(failure));
         }
     }
 
@@ -114,7 +124,7 @@ public final class EntityHost<M> {
     private void hand(EntityFailureHandler handler, EntityFailureHandler.Report report) {
         try {
             handler.entityFailed(report);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             counters.handlerFailed();
             LOG.warn("type={}: the failure handler failed for entity {}", report.type(), report.id(), e);
         }
@@ -122,16 +132,16 @@ public final class EntityHost<M> {
 
     static Failure describe(Throwable failure) {
         if (failure instanceof EntityFailure refusal) {
-            return new Failure(FailureCode.ENTITY_FAILED, String.valueOf(refusal.getMessage()), refusal.code());
+            return new Failure(FailureCode.ENTITY_FAILED, FaultText.message(refusal), refusal.code());
         }
         if (failure instanceof CodedFailure coded) {
-            return Failure.of(coded.code(), String.valueOf(coded.getMessage()));
+            return Failure.of(coded.code(), FaultText.message(coded));
         }
         if (failure instanceof ShardingException sharding) {
-            String text = sharding.code() + ": " + sharding.getMessage();
+            String text = sharding.code() + ": " + FaultText.message(sharding);
             return new Failure(FailureCode.ENTITY_FAILED, text, sharding.code().name());
         }
-        return Failure.of(FailureCode.ENTITY_FAILED, failure.toString());
+        return Failure.of(FailureCode.ENTITY_FAILED, FaultText.whole(failure));
     }
 
     /** Runs code that belongs to no message outside of all traces. On the lane. */

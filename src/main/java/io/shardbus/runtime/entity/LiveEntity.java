@@ -270,6 +270,11 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     }
 
     @Override
+    public void broken(Throwable fault) {
+        place.host.logFailure(id(), fault);
+    }
+
+    @Override
     public void discard() {
         if (cell.state() != CellState.STOPPING) {
             place.host.metrics.stopped(place.shard, StopReason.FAILURE);

@@ -1,9 +1,9 @@
 package io.shardbus.runtime.entity;
 
 import io.shardbus.EntityDefinition;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.RestartPolicy;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +24,11 @@ final class Supervision {
     /** The policy is asked about this failure while the cell is told of it. */
     void ask(Throwable failure, Runnable tell) {
         asked = failure;
-        tell.run();
-        asked = null;
+        try {
+            tell.run();
+        } finally {
+            asked = null;
+        }
     }
 
     RestartPolicy policy(EntityDefinition<?> definition) {
@@ -35,12 +38,13 @@ final class Supervision {
 
     /** Notes what the policy makes of the failure, which it returns. */
     Throwable treated(RestartPolicy.Action action, long now) {
-        Throwable cause = Objects.requireNonNull(asked, "a failure has a cause");
+        Throwable known = asked;
+        Throwable cause = known == null ? new IllegalStateException("a call of its code has thrown") : known;
         if (action == RestartPolicy.Action.RESTARTED || action == RestartPolicy.Action.BACKING_OFF) {
             restarts++;
         }
         kind = cause.getClass().getName();
-        String text = String.valueOf(cause.getMessage());
+        String text = FaultText.message(cause);
         last = text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) : text;
         at = now;
         return cause;

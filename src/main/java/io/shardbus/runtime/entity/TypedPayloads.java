@@ -3,6 +3,7 @@ package io.shardbus.runtime.entity;
 import static java.util.Objects.requireNonNull;
 
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -94,8 +95,8 @@ public final class TypedPayloads implements PayloadWire {
         Buffer bytes = Buffer.buffer();
         try {
             encoder.accept(bytes);
-        } catch (RuntimeException e) {
-            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, FaultText.message(e), e);
         }
         if (bytes.length() > maxBytes) {
             throw new ShardingException(
@@ -108,8 +109,8 @@ public final class TypedPayloads implements PayloadWire {
     private static @Nullable Object decoded(Supplier<@Nullable Object> decoder) {
         try {
             return decoder.get();
-        } catch (RuntimeException e) {
-            throw new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, FaultText.message(e), e);
         }
     }
 

@@ -25,6 +25,9 @@ final class UserCalls {
         /** The number of the live instance; 0 for none. Any thread. */
         long life();
 
+        /** What follows from the end of a call has thrown: the call ends as a failure. On the lane. */
+        void broken(Throwable fault);
+
         /** So many more calls of its code are on threads of their own, or fewer. On the lane. */
         void onThreads(int change);
     }
@@ -128,19 +131,28 @@ final class UserCalls {
         if (!(failure instanceof EntityFailure)) {
             host.logFailure(entity.id(), failure);
         }
-        ending.ended(null, failure, true);
+        end(entity, ending, null, failure, true);
+    }
+
+    private static void end(
+            Called entity, Ending ending, @Nullable Object value, @Nullable Throwable failure, boolean threw) {
+        try {
+            ending.ended(value, failure, threw);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            entity.broken(e);
+        }
     }
 
     void await(Called entity, @Nullable Future<?> future, Ending ending) {
         if (future == null) {
-            ending.ended(null, null, false);
+            end(entity, ending, null, null, false);
         } else if (future.isComplete()) {
-            ending.ended(future.result(), future.cause(), false);
+            end(entity, ending, future.result(), future.cause(), false);
         } else {
             long of = entity.life();
             future.onComplete(result -> lane.execute((on, now) -> {
                 if (entity.life() == of) {
-                    ending.ended(result.result(), result.cause(), false);
+                    end(entity, ending, result.result(), result.cause(), false);
                 }
             }));
         }

@@ -3,6 +3,7 @@ package io.shardbus.runtime.region;
 import io.netty.util.internal.PlatformDependent;
 import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.routing.Lane;
+import io.shardbus.logging.LogPace;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityLane;
 import io.shardbus.runtime.entity.LanePart;
@@ -49,6 +50,7 @@ public final class LaneQueue implements EntityLane {
     private final int most;
     private final Runnable drained;
     private final @Nullable LaneLatency latency;
+    private final LogPace pace;
     private final Map<Object, LanePart> parts = new HashMap<>();
     private final LaneWire wire = new LaneWire();
     private final CallerAnswers answers = new CallerAnswers();
@@ -74,6 +76,7 @@ public final class LaneQueue implements EntityLane {
         this.most = most;
         this.drained = drained;
         this.burstFrom = clock.now();
+        this.pace = new LogPace(clock::now);
         this.latency = region.newLatency(burstFrom);
     }
 
@@ -260,7 +263,7 @@ public final class LaneQueue implements EntityLane {
                 run(first);
             }
             runWaiting();
-            more = lane.flush(now);
+            more = flush();
         } finally {
             worker = IDLE;
             answers.flush();
@@ -274,6 +277,16 @@ public final class LaneQueue implements EntityLane {
         }
     }
 
+    /** After a fault the next tick's burst goes on. */
+    private boolean flush() {
+        try {
+            return lane.flush(now);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            fault(e);
+            return false;
+        }
+    }
+
     private void runWaiting() {
         for (int i = 0; i < BURST; i++) {
             LaneTask task = tasks.poll();
@@ -284,12 +297,22 @@ public final class LaneQueue implements EntityLane {
         }
     }
 
+    /** The process may have been frozen since the task before, in which the lane may have read the clock. */
     private void run(LaneTask task) {
+        lane.at(now);
         try {
             task.run(lane, now);
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-            LOG.error("a task of a lane failed; the lane goes on", e);
+            fault(e);
         }
         progress.lazySet(++tasksRun);
+    }
+
+    /** What the lane did has thrown: it is logged, and the lane goes on. On the lane. */
+    void fault(Throwable fault) {
+        if (pace.admits()) {
+            String type = region.type().name();
+            LOG.error("type={}: a task of a lane failed; the lane goes on{}", type, pace.note(), fault);
+        }
     }
 }

@@ -139,12 +139,17 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     private void send(String type, PeerLane to, Buffer frame, boolean answerOnly) {
-        LaneLinks opened = links;
-        boolean direct = opened != null && opened.send(to, frame, !answerOnly);
-        if (!direct) {
-            transport.sendFrame(type, to, frame);
+        try {
+            LaneLinks opened = links;
+            boolean direct = opened != null && opened.send(to, frame, !answerOnly);
+            if (!direct) {
+                transport.sendFrame(type, to, frame);
+            }
+            queue().wire().sent(frame.length(), direct);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            // the frame is as one that was lost
+            fault(e);
         }
-        queue().wire().sent(frame.length(), direct);
     }
 
     private void receive(FrameDecoder decoder, Buffer buffer, LaneQueue opened) {
@@ -329,6 +334,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     @Override
     public @Nullable RememberPort memory() {
         return memory;
+    }
+
+    @Override
+    public void fault(Throwable fault) {
+        queue().fault(fault);
     }
 
     @Override

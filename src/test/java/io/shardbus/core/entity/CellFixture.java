@@ -22,6 +22,9 @@ abstract class CellFixture {
     final class Owner implements EntityOwner {
         final ArrayDeque<EntityCell> ready = new ArrayDeque<>();
         boolean lease = true;
+        /** Whether answers throw. */
+        boolean throwing;
+
         long now;
         int live;
         int waiting;
@@ -30,11 +33,17 @@ abstract class CellFixture {
         @Override
         public void answered(Envelope envelope, @Nullable Object value) {
             log.add("answered " + value);
+            if (throwing) {
+                throw new IllegalStateException("an answer");
+            }
         }
 
         @Override
         public void failed(Envelope envelope, Failure failure) {
             log.add(envelope.payload() + " failed " + failure.code());
+            if (throwing) {
+                throw new IllegalStateException("a failure");
+            }
         }
 
         @Override
@@ -123,11 +132,19 @@ abstract class CellFixture {
         Envelope inHand;
 
         boolean onThread;
+        /** Whether each call throws once it has begun. */
+        boolean throwing;
+
         boolean turnTakesTime;
         final List<Long> waits = new ArrayList<>();
 
         Code(RestartPolicy policy) {
             this.policy = policy;
+        }
+
+        @Override
+        public void broken(Throwable fault) {
+            log.add("broken by " + fault.getMessage());
         }
 
         @Override
@@ -138,22 +155,26 @@ abstract class CellFixture {
         @Override
         public void beginStart(StartReason reason) {
             log.add("start " + reason);
+            throwIfToldTo();
         }
 
         @Override
         public void beginReceive(Envelope envelope) {
             log.add("receive " + envelope.payload());
             inHand = envelope;
+            throwIfToldTo();
         }
 
         @Override
         public void beginStop(StopReason reason, boolean offered) {
             log.add("stop " + reason + (offered ? " after an offer" : ""));
+            throwIfToldTo();
         }
 
         @Override
         public void discard() {
             log.add("discard");
+            throwIfToldTo();
         }
 
         @Override
@@ -174,6 +195,7 @@ abstract class CellFixture {
         @Override
         public void beginTurn() {
             log.add("turn");
+            throwIfToldTo();
             if (!turnTakesTime) {
                 cell.turnEnded();
             }
@@ -182,11 +204,18 @@ abstract class CellFixture {
         @Override
         public void beginOffer() {
             log.add("offer");
+            throwIfToldTo();
         }
 
         @Override
         public void waited(long millis) {
             waits.add(millis);
+        }
+
+        private void throwIfToldTo() {
+            if (throwing) {
+                throw new IllegalStateException("a call");
+            }
         }
 
         void endTurn() {

@@ -179,6 +179,11 @@ final class RememberedFixture implements RememberPort {
         }
 
         @Override
+        public void broken(Throwable fault) {
+            throw new AssertionError(fault);
+        }
+
+        @Override
         public RestartPolicy restartPolicy() {
             return RestartPolicy.stop();
         }

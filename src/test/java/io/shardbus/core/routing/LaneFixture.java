@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 /** A lane whose surroundings keep what it says. */
 final class LaneFixture implements LanePort, FrameWriter {
     static final Object UNSENDABLE = new Object();
+    /** Its encoding ends with an error of the virtual machine. */
+    static final Object FATAL = new Object();
 
     /** What left for another lane. */
     record Frame(PeerLane to, FrameHead head, List<FrameItem> items) {}
@@ -46,6 +48,9 @@ final class LaneFixture implements LanePort, FrameWriter {
         boolean stubborn;
         boolean stashing;
         ItemHeaders answerHeaders = ItemHeaders.NONE;
+        /** What they answer instead of a text about the message. */
+        @Nullable
+        Object answer;
 
         @Nullable
         EntityCell last;
@@ -99,6 +104,27 @@ final class LaneFixture implements LanePort, FrameWriter {
         }
     }
 
+    /** An ask whose end throws. */
+    static final class Throwing extends PendingAsk {
+        int ends;
+
+        Throwing() {
+            super(60_000);
+        }
+
+        @Override
+        public void complete(@Nullable Object answer) {
+            ends++;
+            throw new IllegalStateException("an answer");
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            ends++;
+            throw new AssertionError("a failure");
+        }
+    }
+
     final Lane lane;
     final Behaviour entity = new Behaviour();
     /** The bytes of what an entity that is asked says, by id; nothing for those that are not here. */
@@ -121,6 +147,11 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<String> undrained = new ArrayList<>();
     final Map<StateTransferOutcome, Integer> outcomes = new EnumMap<>(StateTransferOutcome.class);
     final List<FailureCode> counted = new ArrayList<>();
+    /** What code that the lane called has thrown. */
+    final List<String> faults = new ArrayList<>();
+    /** Whether every dead letter throws where it is heard of. */
+    boolean deadLettersThrow;
+
     Predicate<PeerLane> admitted = peer -> true;
     int lapses;
     boolean alone;
@@ -217,6 +248,11 @@ final class LaneFixture implements LanePort, FrameWriter {
         }
 
         @Override
+        public void broken(Throwable fault) {
+            throw new AssertionError(fault);
+        }
+
+        @Override
         public RestartPolicy restartPolicy() {
             return RestartPolicy.resume();
         }
@@ -254,7 +290,8 @@ final class LaneFixture implements LanePort, FrameWriter {
                 cell.stashCurrent();
             }
             Failure failure = entity.failing ? Failure.of(FailureCode.ENTITY_FAILED, "thrown") : null;
-            cell.handled(envelope, "answer to " + envelope.payload(), failure, failure != null);
+            Object value = entity.answer == null ? "answer to " + envelope.payload() : entity.answer;
+            cell.handled(envelope, value, failure, failure != null);
         }
 
         @Override
@@ -368,11 +405,19 @@ final class LaneFixture implements LanePort, FrameWriter {
     @Override
     public void deadLetter(Envelope envelope, Failure reason) {
         deadLetters.add(envelope.payload() + " " + reason.code());
+        if (deadLettersThrow) {
+            throw new IllegalStateException("a dead letter");
+        }
     }
 
     @Override
     public void count(FailureCode kind) {
         counted.add(kind);
+    }
+
+    @Override
+    public void fault(Throwable fault) {
+        faults.add(fault.getMessage());
     }
 
     @Override
@@ -389,9 +434,15 @@ final class LaneFixture implements LanePort, FrameWriter {
 
     @Override
     public @Nullable Failure append(FrameItem item) {
+        if (item instanceof FrameItem.Reply reply && reply.value() == UNSENDABLE) {
+            return Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, "no codec");
+        }
         if (!(item instanceof Envelope envelope)) {
             items.add(item);
             return null;
+        }
+        if (envelope.payload() == FATAL) {
+            throw new OutOfMemoryError("as an encoder may");
         }
         if (envelope.payload() == UNSENDABLE) {
             return Failure.of(FailureCode.PAYLOAD_NOT_ENCODABLE, "no codec");

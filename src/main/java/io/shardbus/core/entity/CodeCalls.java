@@ -1,0 +1,77 @@
+package io.shardbus.core.entity;
+
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.model.StartReason;
+import io.shardbus.model.StopReason;
+
+/**
+ * The calls of a cell's code that begin something. One that throws at its cell, instead of ending as the code says,
+ * ends at once, as a failure: else the cell would wait for an end that never comes.
+ */
+final class CodeCalls {
+    private CodeCalls() {}
+
+    static void start(EntityCell cell, EntityOwner owner, EntityCode code, StartReason reason) {
+        owner.running(cell);
+        try {
+            code.beginStart(reason);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            cell.broken(e);
+        } finally {
+            owner.running(null);
+        }
+    }
+
+    static void receive(EntityCell cell, EntityOwner owner, EntityCode code, Envelope envelope) {
+        owner.running(cell);
+        try {
+            code.beginReceive(envelope);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            cell.broken(e);
+        } finally {
+            owner.running(null);
+        }
+    }
+
+    static void turn(EntityCell cell, EntityOwner owner, EntityCode code) {
+        owner.running(cell);
+        try {
+            code.beginTurn();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            cell.broken(e);
+        } finally {
+            owner.running(null);
+        }
+    }
+
+    static void offer(EntityCell cell, EntityOwner owner, EntityCode code) {
+        owner.running(cell);
+        try {
+            code.beginOffer();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            cell.broken(e);
+        } finally {
+            owner.running(null);
+        }
+    }
+
+    static void stop(EntityCell cell, EntityOwner owner, EntityCode code, StopReason reason, boolean offered) {
+        owner.running(cell);
+        try {
+            code.beginStop(reason, offered);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            cell.broken(e);
+        } finally {
+            owner.running(null);
+        }
+    }
+
+    /** The instance is forgotten also if its own last word throws. */
+    static void discard(EntityCode code) {
+        try {
+            code.discard();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            code.broken(e);
+        }
+    }
+}

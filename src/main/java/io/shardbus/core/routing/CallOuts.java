@@ -1,0 +1,49 @@
+package io.shardbus.core.routing;
+
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FrameItem;
+
+/**
+ * The words of a lane to askers and about dead letters. The lane has changed its state before: one that throws keeps
+ * no other from being said.
+ */
+final class CallOuts {
+    private final LanePort port;
+
+    CallOuts(LanePort port) {
+        this.port = port;
+    }
+
+    void end(PendingAsk ask, FrameItem.Reply reply) {
+        Failure failure = reply.failure();
+        try {
+            if (!reply.headers().isEmpty()) {
+                ask.headers(reply.headers());
+            }
+            if (failure == null) {
+                ask.complete(reply.value());
+            } else {
+                ask.fail(failure);
+            }
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            port.fault(e);
+        }
+    }
+
+    void fail(PendingAsk ask, Failure failure) {
+        try {
+            ask.fail(failure);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            port.fault(e);
+        }
+    }
+
+    void deadLetter(Envelope envelope, Failure reason) {
+        try {
+            port.deadLetter(envelope, reason);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            port.fault(e);
+        }
+    }
+}
