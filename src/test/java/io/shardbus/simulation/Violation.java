@@ -40,7 +40,7 @@ public final class Violation extends AssertionError {
     }
 
     /** Throws what code of the simulation has thrown, where the machine would have gone on. */
-    static void report(Throwable fault) {
+    public static void report(Throwable fault) {
         if (fault instanceof RuntimeException exception) {
             throw exception;
         }

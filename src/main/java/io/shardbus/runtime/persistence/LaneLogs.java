@@ -242,6 +242,9 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         var context = vertx.getOrCreateContext();
         return onLane(store.start().compose(identity -> store.register(spec))).map(registered -> {
             StoreConnection made = connection;
+            if (closed) {
+                throw new IllegalStateException("the lane was closed while its store started");
+            }
             if (made == null) {
                 made = new TimedConnection(store.connect(context), counters);
                 connection = made;

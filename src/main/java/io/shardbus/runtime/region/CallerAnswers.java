@@ -8,23 +8,55 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asks that ended in one burst of a lane and whose callers are on other event loops: each of those is woken once,
- * not once for each ask. The lane adds; any thread may give out what there is, so that answers do not wait for a burst
- * that does not end.
+ * The asks that ended in one burst of a lane. Their callers get them when the lane's machine is at rest: what a caller
+ * does with an answer is no part of it. Each event loop is woken once, not once for each ask; the lane's own gets them
+ * in the burst.
  */
 final class CallerAnswers {
-    /** The last one that was added; each knows the one before it. */
+    private final ContextInternal outside;
+    /** The last one for another thread; each knows the one before it. The lane adds, any thread may give out. */
     private final AtomicReference<@Nullable FutureAsk> last = new AtomicReference<>();
+    /** Those whose callers are on the lane's event loop, in their order. */
+    private final ArrayDeque<FutureAsk> own = new ArrayDeque<>();
 
-    /** The ask's future completes when the burst is over, or before. */
+    /** @param outside where callers without a context get their answers */
+    CallerAnswers(ContextInternal outside) {
+        this.outside = outside;
+    }
+
+    /** The ask's future completes when the burst is over, or before. On the lane. */
     void add(FutureAsk ended) {
+        ContextInternal caller = ended.caller();
+        if (caller != null && caller.isEventLoopContext() && caller.inThread()) {
+            own.add(ended);
+            return;
+        }
         ended.before = last.get();
         while (!last.compareAndSet(ended.before, ended)) {
             ended.before = last.get();
         }
     }
 
-    /** Gives the callers what there is for them. Any thread. */
+    /**
+     * Completes those that are there for callers on the lane's event loop; on the lane, between two steps of its
+     * machine.
+     *
+     * @return whether there were any
+     */
+    boolean giveOwn() {
+        int present = own.size();
+        for (int i = 0; i < present; i++) {
+            own.remove().completeFuture();
+        }
+        return present > 0;
+    }
+
+    /** Whether there is more for callers on the lane's event loop. On the lane. */
+    boolean hasOwn() {
+        return !own.isEmpty();
+    }
+
+    /** Gives the other callers what there is for them, so that it waits for no burst that does not end. Any thread. */
     void flush() {
         FutureAsk ended = last.get() == null ? null : last.getAndSet(null);
         if (ended == null) {
@@ -35,11 +67,22 @@ final class CallerAnswers {
             FutureAsk before = ended.before;
             ended.before = null;
             ContextInternal caller = ended.caller();
-            if (caller != null) {
-                byCaller.computeIfAbsent(caller, key -> new ArrayDeque<>()).addFirst(ended);
-            }
+            byCaller.computeIfAbsent(caller == null ? outside : caller, key -> new ArrayDeque<>())
+                    .addFirst(ended);
             ended = before;
         }
-        byCaller.forEach((caller, asks) -> caller.runOnContext(ignored -> asks.forEach(FutureAsk::completeFuture)));
+        byCaller.forEach(CallerAnswers::give);
+    }
+
+    /**
+     * A caller on an event loop gets all at once. One on a thread that may wait gets each by itself, as its futures hand
+     * over: it may wait for the second one while it handles the first.
+     */
+    private static void give(ContextInternal caller, Deque<FutureAsk> asks) {
+        if (caller.isEventLoopContext()) {
+            caller.runOnContext(ignored -> asks.forEach(FutureAsk::completeFuture));
+        } else {
+            asks.forEach(FutureAsk::completeFuture);
+        }
     }
 }

@@ -27,14 +27,13 @@ final class EarlyMessages {
             implements Message {
         @Override
         public void pass(LaneQueue[] lanes) {
-            region.ask(lanes, question, promise, asked, timeout);
+            CallerContext.guarded(() -> region.ask(lanes, question, promise, asked, timeout));
         }
 
         @Override
         public void refuse(Failure reason) {
-            if (promise.tryFail(new ShardingException(reason.code(), reason.message()))) {
-                region.counters().failed(reason.code());
-            }
+            region.counters().failed(reason.code());
+            CallerContext.guarded(() -> promise.tryFail(new ShardingException(reason.code(), reason.message())));
         }
 
         private boolean isLate(long now) {

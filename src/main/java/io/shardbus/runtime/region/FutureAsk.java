@@ -113,17 +113,9 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
         return isRemote();
     }
 
-    /**
-     * A caller on another event loop gets what a burst has for it at once. One on a thread that may wait gets each
-     * answer by itself: it may wait for the second one while it handles the first.
-     */
+    /** The caller gets it when the lane's machine is at rest. */
     private void end() {
-        ContextInternal caller = caller();
-        if (caller != null && caller.isEventLoopContext() && !caller.inThread()) {
-            lane.answers().add(this);
-        } else {
-            completeFuture();
-        }
+        lane.answers().add(this);
     }
 
     @Nullable
@@ -159,13 +151,17 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
         }
     }
 
-    /** On the caller's context if it has one. */
+    /** On the caller's context if it has one; what its handlers throw ends here. */
     void completeFuture() {
         Failure reason = failure;
-        if (reason == null) {
-            promise.tryComplete(value);
-        } else {
-            promise.tryFail(new ShardingException(reason.code(), text(reason), reason.entityCode(), null));
+        try {
+            if (reason == null) {
+                promise.tryComplete(value);
+            } else {
+                promise.tryFail(new ShardingException(reason.code(), text(reason), reason.entityCode(), null));
+            }
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            CallerContext.handlerFailed(e);
         }
     }
 

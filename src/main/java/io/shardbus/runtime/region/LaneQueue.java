@@ -10,6 +10,8 @@ import io.shardbus.runtime.entity.LanePart;
 import io.shardbus.runtime.entity.LaneTask;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,10 @@ public final class LaneQueue implements EntityLane {
     private final LogPace pace;
     private final Map<Object, LanePart> parts = new HashMap<>();
     private final LaneWire wire = new LaneWire();
-    private final CallerAnswers answers = new CallerAnswers();
+    /** Where the handlers of callers without a context run. */
+    private final ContextInternal outside;
+
+    private final CallerAnswers answers;
     /** The thread that works on the lane at this moment; null between two bursts. */
     private volatile Thread worker = IDLE;
 
@@ -77,6 +82,8 @@ public final class LaneQueue implements EntityLane {
         this.drained = drained;
         this.burstFrom = clock.now();
         this.pace = new LogPace(clock::now);
+        this.outside = ((VertxInternal) context.owner()).createEventLoopContext();
+        this.answers = new CallerAnswers(outside);
         this.latency = region.newLatency(burstFrom);
     }
 
@@ -198,6 +205,10 @@ public final class LaneQueue implements EntityLane {
         return wire;
     }
 
+    ContextInternal outside() {
+        return outside;
+    }
+
     CallerAnswers answers() {
         return answers;
     }
@@ -264,6 +275,9 @@ public final class LaneQueue implements EntityLane {
             }
             runWaiting();
             more = flush();
+            if (answers.giveOwn()) {
+                more |= flush() || answers.hasOwn();
+            }
         } finally {
             worker = IDLE;
             answers.flush();

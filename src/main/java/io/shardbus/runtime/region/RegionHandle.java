@@ -497,9 +497,9 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     }
 
     void drainHandler(int shard, Handler<Void> handler) {
-        Promise<Object> drained = CallerContext.promise();
-        drained.future().onSuccess(done -> handler.handle(null));
-        queues.await(shard, drained::tryComplete);
+        LaneQueue[] present = lanes;
+        var outside = present.length == 0 ? null : present[shard % present.length].outside();
+        queues.await(shard, CallerContext.handOver(handler, outside));
         drained(shard);
     }
 

@@ -36,6 +36,7 @@ import io.shardbus.runtime.entity.LaneTask;
 import io.shardbus.runtime.entity.LiveEntity;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.tracing.MessageTracing;
+import io.shardbus.simulation.Violation;
 import io.shardbus.simulation.Violation.Kind;
 import io.vertx.core.Context;
 import java.util.ArrayDeque;
@@ -320,6 +321,11 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
 
     @Override
     public void deadLetter(Envelope envelope, Failure reason) {}
+
+    @Override
+    public void fault(Throwable fault) {
+        Violation.report(fault);
+    }
 
     @Override
     public void count(FailureCode kind) {}
