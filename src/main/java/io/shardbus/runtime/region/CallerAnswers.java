@@ -75,8 +75,8 @@ final class CallerAnswers {
     }
 
     /**
-     * A caller on an event loop gets all at once. One on a thread that may wait gets each by itself, as its futures hand
-     * over: it may wait for the second one while it handles the first.
+     * A caller on an event loop gets all at once. One on a thread that may wait gets each by itself, as its futures
+     * hand over: it may wait for the second one while it handles the first.
      */
     private static void give(ContextInternal caller, Deque<FutureAsk> asks) {
         if (caller.isEventLoopContext()) {

@@ -3,7 +3,6 @@ package io.shardbus.runtime.entity;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityDefinition;
@@ -43,7 +42,8 @@ class SupervisionTest {
     }
 
     @Test
-    void onlyAFailureThatIsAskedAboutIsTreated() {
-        assertThrows(NullPointerException.class, () -> supervision.treated(Action.STOPPED, 0));
+    void aCallThatThrewAtItsCellIsTreatedWithACauseOfItsOwn() {
+        Throwable cause = supervision.treated(Action.STOPPED, 0);
+        assertEquals("a call of its code has thrown", cause.getMessage());
     }
 }
