@@ -12,6 +12,8 @@ usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
        $0 remember [--ids=N] [--nodes=N [--kill] [--directory=DIR]] [-Doption=value ...]
+       $0 persist [--store=postgres,sqlite] [--postgres=URI] [--rounds=N] [--seconds=N] [--entities=N]
+       $0 recover|project|deliver [--store=...] [--postgres=URI] [--rounds=N] [--entities=N] [--events=N]
        $0 growth shards|entities|nodes|size [--upTo=N] [--scale=SHARE] [--only=local|remote]
        $0 growth allocation|takeover [--shards=N] [--hosts=N] [--kill]
        $0 growth rebalance [--shards=N] [--entities=N] [--hosts=N] [--rate=ASKS_PER_SECOND] [--seconds=N]
@@ -42,6 +44,7 @@ case ${1:-} in
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
   remember) jvm=(-Xms512m -Xmx2g -XX:+UseParallelGC) ;;
   passivation) jvm=(-Xmx512m) ;;
+  persist | recover | project | deliver) jvm=(-Xms1g -Xmx2g -XX:+UseParallelGC) ;;
   plot)
     [[ -f ${2:-} ]] || usage
     jvm=(-Xmx64m)
@@ -55,7 +58,8 @@ build_examples benchmark/benchmark/BenchmarkMain.class "$here/src"
 # The JVM options are those of the peer's script; what JAVA_OPTS says wins.
 # shellcheck disable=SC2086,SC2206
 java=(java "${jvm[@]}" -Djava.net.preferIPv4Stack=true -Dlogback.configurationFile="$here/logback.xml"
-  -Dbenchmark.logs="$root/target/benchmark-logs" ${JAVA_OPTS:-}
+  -Dbenchmark.logs="$root/target/benchmark-logs" -Dbenchmark.root="$root"
+  -Dbenchmark.server="$built/postgres:$root/target/classes:$(<"$built/classpath-postgres")" ${JAVA_OPTS:-}
   -cp "$built/benchmark:$root/target/classes:$(<"$built/classpath")" benchmark.BenchmarkMain)
 if [[ $1 != compare ]]; then exec "${java[@]}" "$@"; fi
 

@@ -46,7 +46,10 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "entities",
             "rate",
             "joins",
-            "seconds");
+            "seconds",
+            "store",
+            "postgres",
+            "events");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {

@@ -3,7 +3,7 @@ package benchmark;
 import java.nio.file.Path;
 
 /** Starts a run: {@code local}, {@code remote}, {@code passivation}, {@code passivate},
- * {@code remember}, {@code growth ...}, {@code fault kill|term|join|stop}, or draws with {@code plot FILE}; see
+ * {@code remember}, {@code persist}, {@code recover}, {@code project}, {@code deliver}, {@code growth ...}, {@code fault kill|term|join|stop}, or draws with {@code plot FILE}; see
  * README.md. */
 public final class BenchmarkMain {
     private BenchmarkMain() {}
@@ -37,11 +37,16 @@ public final class BenchmarkMain {
             case "passivate" -> new PassivateRun(told).run();
             case "growth" -> GrowthRuns.run(told, logs);
             case "remember" -> new RememberRun(told).run(logs);
+            case "persist" -> StoreUnderTest.forEach(told, new PersistRun(told)::run);
+            case "recover" -> StoreUnderTest.forEach(told, new RecoverRun(told)::run);
+            case "project" -> StoreUnderTest.forEach(told, new ProjectRun(told)::run);
+            case "deliver" -> StoreUnderTest.forEach(told, new DeliverRun(told)::run);
             case "local" -> new SpeedRun(told, logs).local();
             case "remote" -> new SpeedRun(told, logs).remote();
             default ->
                 throw new IllegalArgumentException(
-                        "what to run? local, remote, passivation, passivate, remember, growth,"
+                        "what to run? local, remote, passivation, passivate, remember, persist, recover, project,"
+                                + " deliver, growth,"
                                 + " fault kill|term|join|stop, or plot FILE");
         }
     }
