@@ -136,7 +136,7 @@ final class StoredSenders {
         }
     }
 
-    private final class Attempt extends PendingAsk {
+    private static final class Attempt extends PendingAsk {
         private final Sent sent;
         private boolean isEnded;
 

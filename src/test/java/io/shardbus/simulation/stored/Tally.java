@@ -43,7 +43,7 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         }
 
         static Command parse(String text) {
-            String[] parts = text.split(":");
+            String[] parts = text.split(":", -1);
             return new Command(Long.parseLong(parts[0]), Integer.parseInt(parts[1]), Manner.valueOf(parts[2]));
         }
     }
