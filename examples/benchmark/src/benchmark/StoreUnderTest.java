@@ -50,7 +50,7 @@ final class StoreUnderTest implements AutoCloseable {
 
     /** Measures in each store that the run was told. */
     static void forEach(Arguments told, Run run) throws Exception {
-        for (var name : told.get("store", "postgres,sqlite").split(",")) {
+        for (var name : told.get("store", "postgres,sqlite").split(",", -1)) {
             var place = new Node.Place("benchmark-" + UUID.randomUUID(), Ports.free(1), 0);
             var node = await(Node.start(place, told.options(DEFAULTS)));
             try (var under = new StoreUnderTest(name, node)) {

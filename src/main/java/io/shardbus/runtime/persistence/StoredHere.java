@@ -6,6 +6,7 @@ import io.vertx.core.shareddata.Shareable;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
  * Tells readers of a type's logs that something was stored by this node, so that they need not wait for their next
@@ -23,9 +24,13 @@ public final class StoredHere implements Shareable {
         return kept.computeIfAbsent(MAP, first -> new StoredHere());
     }
 
-    /** @param reader called on any thread after each batch that was stored; must be quick */
+    /** @param reader called on any thread after each batch that was stored, in the order of the calls; must be quick */
     public void listen(String type, Runnable reader) {
-        readers.computeIfAbsent(type, first -> ConcurrentHashMap.newKeySet()).add(reader);
+        readers.compute(type, (name, known) -> {
+            Set<Runnable> all = known == null ? new CopyOnWriteArraySet<>() : known;
+            all.add(reader);
+            return all;
+        });
     }
 
     public void unlisten(String type, Runnable reader) {

@@ -75,7 +75,7 @@ final class Followers {
             return commands;
         }
         for (int i = 0; i < event.command() % 3; i++) {
-            long number = DERIVED + event.command() * 100 + event.index() * 10 + i;
+            long number = DERIVED + event.command() * 100 + event.index() * 10L + i;
             Tally.Manner manner = number % 13 == 0 ? Tally.Manner.REFUSE : Tally.Manner.PLAIN;
             String target = "s" + (event.command() + i) % shards + "-t" + event.command() % 2;
             commands.add(EntityCommand.once(Tally.TYPE, target, new Tally.Command(number, 1, manner)));
