@@ -240,8 +240,8 @@ final class LifeBugs {
             SeededBug.of("what was lost on the way still takes room", "backpressure", Family.EVERYTHING, 1, 36)
                     .in(
                             ROUTES,
-                            "        for (Envelope envelope : channel.reset()) {\n            buffered--;\n",
-                            "        for (Envelope envelope : channel.reset()) {\n"),
+                            "        for (Envelope envelope : lost) {\n            buffered--;\n",
+                            "        for (Envelope envelope : lost) {\n"),
             SeededBug.of("senders do not hear that there is room again", "backpressure", Family.EVERYTHING, 1, 34)
                     .in(ROUTES, "            known().forEach(this::tellIfFull);\n", ""));
 }

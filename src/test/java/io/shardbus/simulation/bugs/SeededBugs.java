@@ -384,8 +384,8 @@ final class SeededBugs {
             SeededBug.of("what may have arrived is sent again", "29", Family.CRASHES, 1, 23)
                     .in(
                             ROUTES,
-                            "            lane.failed(envelope, Failure.of(FailureCode.OUTCOME_UNKNOWN, reason));",
-                            "            send(envelope);"),
+                            "        lost.forEach(envelope -> lane.failed(envelope, unknown));",
+                            "        lost.forEach(this::send);"),
             SeededBug.of(
                             "what waits at a lapse is forgotten, also when its entity ends",
                             "30",
