@@ -128,17 +128,20 @@ public final class PostgresStore implements PersistenceStore {
     private Future<RowSet<Row>> prepare(PgConnection connection) {
         return connection
                 .query("SELECT to_regclass('shardbus_store') IS NOT NULL"
-                        + " AND to_regclass('shardbus_reminder') IS NOT NULL, EXISTS (SELECT FROM pg_attribute"
+                        + " AND to_regclass('shardbus_reminder') IS NOT NULL"
+                        + " AND to_regclass('shardbus_projection') IS NOT NULL,"
+                        + " to_regclass('shardbus_reminder') IS NULL OR EXISTS (SELECT FROM pg_attribute"
                         + " WHERE attrelid = to_regclass('shardbus_reminder') AND attname = 'number')")
                 .execute()
                 .compose(found -> {
                     Row has = found.iterator().next();
-                    if (!has.getBoolean(0)) {
-                        return connection.query(schema()).execute();
-                    }
-                    return has.getBoolean(1)
+                    Future<RowSet<Row>> tables = has.getBoolean(0)
                             ? Future.succeededFuture(found)
-                            : connection.query(ADD_NUMBER).execute();
+                            : connection.query(schema()).execute();
+                    return has.getBoolean(1)
+                            ? tables
+                            : tables.compose(
+                                    made -> connection.query(ADD_NUMBER).execute());
                 });
     }
 
