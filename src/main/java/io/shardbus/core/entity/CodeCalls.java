@@ -1,6 +1,8 @@
 package io.shardbus.core.entity;
 
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 
@@ -63,6 +65,28 @@ final class CodeCalls {
             cell.broken(e);
         } finally {
             owner.running(null);
+        }
+    }
+
+    /** What the call was begun for ends as a failure, unless it has ended. */
+    static void broken(EntityCell cell, EntityCode code, Throwable fault) {
+        code.broken(fault);
+        Failure failure = Failure.of(
+                FailureCode.ENTITY_FAILED,
+                "entity '" + cell.id() + "' failed in a way that cannot be told; see its node's log");
+        Envelope inHand = cell.inHand();
+        switch (cell.state()) {
+            case STARTING -> cell.startFailed(failure);
+            case ASKED -> cell.offered(null, failure.message());
+            case STOPPING -> cell.stopped();
+            case BUSY -> {
+                if (inHand == null) {
+                    cell.turnEnded();
+                } else {
+                    cell.handled(inHand, null, failure, true);
+                }
+            }
+            default -> {}
         }
     }
 

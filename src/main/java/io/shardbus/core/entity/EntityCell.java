@@ -9,12 +9,14 @@ import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.RestartPolicy.Action;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The place of one entity on its lane: at most one instance, one message at a time, and a mailbox while there is work.
  * The cell says what comes next; it has its parts for the rest: the code of the entity, the mailbox with the stash,
- * the failures that the restart policy counts, and the place in the lists of passivation.
+ * the end that the instance is to come to, the failures that the restart policy counts, and the place in the lists of
+ * passivation.
  *
  * <pre>{@code
  *            begun            handled
@@ -32,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntityCell implements PassivationNode.Resident {
     private static final int BURST = 64;
-    /** Not to be put away; else so many more messages at most are handled before. */
-    private static final int STAYS = -1;
 
     private final String id;
     private final EntityOwner owner;
@@ -43,18 +43,17 @@ public final class EntityCell implements PassivationNode.Resident {
     private @Nullable Mailbox mailbox;
 
     private CellState state = CellState.ENDED;
-    private int beforeEnd = STAYS;
     private boolean scheduled;
     private boolean stashing;
     /** Whether the code wants a turn before the next message. */
     private boolean turnAsked;
-    /** Whether another instance begins when this one has ended. */
-    private boolean again;
 
     private long deadline;
     private long busyFrom;
     private @Nullable Envelope current;
-    private @Nullable StopReason stopReason;
+    /** Null for an instance that stays. */
+    private @Nullable Ending ending;
+
     private @Nullable Failures failures;
 
     /** @param code what runs in it: it answers to this cell and to no other */
@@ -132,7 +131,6 @@ public final class EntityCell implements PassivationNode.Resident {
 
     /** Starts an instance, if one may start now; what waits without a lease is failed when the shard is stopped. */
     public void start(StartReason reason) {
-        again = false;
         turnAsked = false;
         if (!owner.mayStart(this)) {
             become(CellState.PAUSED);
@@ -140,8 +138,7 @@ public final class EntityCell implements PassivationNode.Resident {
             return;
         }
         become(CellState.STARTING);
-        beforeEnd = STAYS;
-        stopReason = null;
+        ending = null;
         owner.starting(this);
         busyFrom = owner.now();
         CodeCalls.start(this, owner, code, reason);
@@ -156,7 +153,7 @@ public final class EntityCell implements PassivationNode.Resident {
 
     /** Takes a message: it runs now, waits its turn, or is refused because too many wait. */
     public void offer(Envelope envelope) {
-        if (state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && beforeEnd == STAYS) {
+        if (state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && ending == null) {
             run(envelope);
             settle();
         } else if (mailbox().keep(envelope)) {
@@ -192,22 +189,28 @@ public final class EntityCell implements PassivationNode.Resident {
     public void runWaiting() {
         scheduled = false;
         takeTurn();
-        for (int i = 0; i < BURST && state == CellState.IDLE && beforeEnd != 0 && mailbox != null; i++) {
+        for (int i = 0; i < BURST && state == CellState.IDLE && mayTakeMore() && mailbox != null; i++) {
             Envelope next = mailbox.waiting() > 0 && owner.mayRun() ? mailbox.next(code) : null;
             if (next == null) {
                 break;
             }
-            beforeEnd = Math.max(STAYS, beforeEnd - 1);
+            if (ending != null) {
+                ending.taken();
+            }
             run(next);
         }
         settle();
+    }
+
+    private boolean mayTakeMore() {
+        return ending == null || ending.mayTakeMore();
     }
 
     private void settle() {
         if (state != CellState.IDLE) {
             return;
         }
-        if (beforeEnd == 0 || (beforeEnd > 0 && waiting() == 0)) {
+        if (ending != null && ending.isPutAway(waiting())) {
             putAwayNow();
         } else if (waiting() > 0 || turnAsked) {
             schedule();
@@ -239,12 +242,23 @@ public final class EntityCell implements PassivationNode.Resident {
     public void begun() {
         if (state == CellState.STARTING) {
             state = CellState.IDLE;
-            if (stopReason != null) {
-                beginStopping(stopReason);
-            } else if (hasWork()) {
-                schedule();
-            }
+            stopOrGoOn();
         }
+    }
+
+    private void stopOrGoOn() {
+        if (state != CellState.IDLE) {
+            return;
+        }
+        if (stopReason() != null) {
+            beginStopping();
+        } else if (waiting() > 0 || turnAsked || ending != null) {
+            schedule();
+        }
+    }
+
+    private @Nullable StopReason stopReason() {
+        return ending == null ? null : ending.reason();
     }
 
     /** The instance could not be prepared. */
@@ -254,12 +268,7 @@ public final class EntityCell implements PassivationNode.Resident {
         }
         Action action = judge(true);
         drop();
-        if (action == Action.BACKING_OFF) {
-            pause();
-        } else {
-            failWaiting(failure.code(), failure.message(), failure.entityCode());
-            end();
-        }
+        goOnAs(action, failure);
     }
 
     /**
@@ -297,39 +306,14 @@ public final class EntityCell implements PassivationNode.Resident {
      * failure, unless it has ended.
      */
     public void broken(Throwable fault) {
-        code.broken(fault);
-        Failure failure = Failure.of(
-                FailureCode.ENTITY_FAILED,
-                "entity '" + id + "' failed in a way that cannot be told; see its node's log");
-        Envelope inHand = current;
-        switch (state) {
-            case STARTING -> startFailed(failure);
-            case ASKED -> offered(null, failure.message());
-            case STOPPING -> stopped();
-            case BUSY -> {
-                if (inHand == null) {
-                    turnEnded();
-                } else {
-                    handled(inHand, null, failure, true);
-                }
-            }
-            default -> {}
-        }
+        CodeCalls.broken(this, code, fault);
     }
 
     private void goOn(boolean threw) {
         if (threw) {
             applyPolicy();
         }
-        if (state == CellState.IDLE && stopReason != null) {
-            beginStopping(stopReason);
-        } else if (state == CellState.IDLE && hasWork()) {
-            schedule();
-        }
-    }
-
-    private boolean hasWork() {
-        return waiting() > 0 || turnAsked || beforeEnd != STAYS;
+        stopOrGoOn();
     }
 
     /**
@@ -338,7 +322,7 @@ public final class EntityCell implements PassivationNode.Resident {
      * @return false if there is no instance, or it is about to end
      */
     public boolean askForTurn() {
-        if (!isLive() || stopReason != null || beforeEnd != STAYS) {
+        if (!isLive() || ending != null) {
             return false;
         }
         turnAsked = true;
@@ -401,11 +385,11 @@ public final class EntityCell implements PassivationNode.Resident {
     }
 
     /** Takes what waits and what is stashed out of the mailbox and fails it. */
-    public void failWaiting(FailureCode failure, String message, @Nullable String entityCode) {
+    public void failWaiting(Failure failure) {
         Mailbox held = mailbox;
         if (held != null) {
             mailbox = null;
-            held.failAll(new Failure(failure, message, entityCode));
+            held.failAll(failure);
         }
     }
 
@@ -415,12 +399,19 @@ public final class EntityCell implements PassivationNode.Resident {
             return;
         }
         drop();
+        boolean forGood = action == Action.GAVE_UP || code.restartPolicy().kind() == RestartPolicy.Kind.STOP;
+        String text = "entity '" + id + "' stopped after a failure";
+        goOnAs(action, forGood ? Failure.of(FailureCode.ENTITY_STOPPED, text) : null);
+    }
+
+    /** @param forWaiting the failure of what waits, if no instance follows; null: as at any end */
+    private void goOnAs(Action action, @Nullable Failure forWaiting) {
         switch (action) {
             case RESTARTED -> start(StartReason.RESTART);
             case BACKING_OFF -> pause();
             default -> {
-                if (action == Action.GAVE_UP || code.restartPolicy().kind() == RestartPolicy.Kind.STOP) {
-                    failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id + "' stopped after a failure", null);
+                if (forWaiting != null) {
+                    failWaiting(forWaiting);
                 }
                 end();
             }
@@ -429,14 +420,9 @@ public final class EntityCell implements PassivationNode.Resident {
 
     /** Counts one more failure, and finds what the policy makes of it. */
     private Action judge(boolean isStart) {
-        if (failures == null) {
-            failures = new Failures();
-        }
-        Action action = failures.judge(code.restartPolicy(), owner.now(), isStart, stopReason != null);
-        code.failureTreated(action, failures.inARow());
-        if (action == Action.GAVE_UP) {
-            failures = null;
-        }
+        Failures known = failures == null ? new Failures() : failures;
+        Action action = known.judge(code, owner.now(), isStart, stopReason() != null);
+        failures = action == Action.GAVE_UP ? null : known;
         return action;
     }
 
@@ -454,8 +440,8 @@ public final class EntityCell implements PassivationNode.Resident {
 
     /** Asks for the instance to be put away once what waits now is handled; what comes later wakes a new one. */
     public void putAway() {
-        if (beforeEnd == STAYS) {
-            beforeEnd = waiting();
+        if (ending == null) {
+            ending = Ending.afterMessages(waiting());
         }
         if (state == CellState.IDLE) {
             schedule();
@@ -464,7 +450,9 @@ public final class EntityCell implements PassivationNode.Resident {
 
     /** Asks for the instance to be put away once what it does now is done; what waits wakes a new one. */
     public void putAwayAtOnce() {
-        beforeEnd = 0;
+        if (stopReason() == null) {
+            ending = Ending.afterMessages(0);
+        }
         if (state == CellState.IDLE) {
             schedule();
         }
@@ -481,10 +469,10 @@ public final class EntityCell implements PassivationNode.Resident {
             start(StartReason.RESTART);
             return true;
         }
-        if (!isLive() || stopReason != null) {
+        if (!isLive() || stopReason() != null) {
             return false;
         }
-        stop(StopReason.PASSIVATION, true);
+        stop(Ending.withSuccessor());
         return true;
     }
 
@@ -505,8 +493,8 @@ public final class EntityCell implements PassivationNode.Resident {
         if (state == CellState.ASKED) {
             state = CellState.OFFERED;
             owner.offered(this, known, refusal);
-            if (state == CellState.OFFERED && stopReason != null) {
-                beginStopping(stopReason);
+            if (state == CellState.OFFERED && stopReason() != null) {
+                beginStopping();
             }
         }
     }
@@ -521,22 +509,22 @@ public final class EntityCell implements PassivationNode.Resident {
 
     /** Ends the instance once what it does now is done; what waits stays in the mailbox. A restart is called off. */
     public void stop(StopReason reason) {
-        stop(reason, false);
+        stop(Ending.of(reason));
     }
 
-    private void stop(StopReason reason, boolean beginsAgain) {
-        again = beginsAgain;
-        stopReason = reason;
+    private void stop(Ending wanted) {
+        ending = wanted;
         deadline = owner.now() + owner.stopTimeout();
         switch (state) {
-            case IDLE, OFFERED -> beginStopping(reason);
+            case IDLE, OFFERED -> beginStopping();
             case BUSY, ASKED, STARTING, STOPPING -> owner.wakeAt(this, deadline);
             case PAUSED -> end();
             case ENDED -> {}
         }
     }
 
-    private void beginStopping(StopReason reason) {
+    private void beginStopping() {
+        StopReason reason = Objects.requireNonNull(stopReason(), "an instance stops for a reason");
         boolean offered = state == CellState.OFFERED;
         state = CellState.STOPPING;
         owner.wakeAt(this, deadline);
@@ -556,13 +544,14 @@ public final class EntityCell implements PassivationNode.Resident {
         if (owner.now() < deadline) {
             return;
         }
+        StopReason reason = stopReason();
         if (state == CellState.PAUSED && waiting() > 0) {
             start(StartReason.RESTART);
         } else if (state == CellState.PAUSED) {
             end();
-        } else if (stopReason != null && isLive()) {
+        } else if (reason != null && isLive()) {
             if (!code.occupiesThread()) {
-                code.overtime(stopReason, owner.now() - busyFrom);
+                code.overtime(reason, owner.now() - busyFrom);
             }
             force();
         }
@@ -588,13 +577,15 @@ public final class EntityCell implements PassivationNode.Resident {
 
     private void end() {
         become(CellState.ENDED);
-        boolean wanted = waiting() > 0 && (stopReason == null || stopReason == StopReason.PASSIVATION);
-        boolean restarts = again && stopReason == StopReason.PASSIVATION;
+        StopReason reason = stopReason();
+        boolean wanted = waiting() > 0 && (reason == null || reason == StopReason.PASSIVATION);
+        boolean restarts = ending != null && ending.hasSuccessor();
         if (wanted || restarts) {
-            start(again ? StartReason.RESTART : StartReason.MESSAGE);
+            start(restarts ? StartReason.RESTART : StartReason.MESSAGE);
         } else {
-            failWaiting(FailureCode.ENTITY_STOPPED, "entity '" + id + "' stopped before it took it up again", null);
-            owner.ended(this, stopReason);
+            String text = "entity '" + id + "' stopped before it took it up again";
+            failWaiting(Failure.of(FailureCode.ENTITY_STOPPED, text));
+            owner.ended(this, reason);
         }
     }
 }

@@ -18,6 +18,13 @@ final class Failures {
         return inARow;
     }
 
+    /** The verdict of the code's policy about one more failure, which the code is told. */
+    Action judge(EntityCode code, long now, boolean isStart, boolean isStopping) {
+        Action action = judge(code.restartPolicy(), now, isStart, isStopping);
+        code.failureTreated(action, inARow);
+        return action;
+    }
+
     /**
      * The policy's verdict about one more failure. An instance that is to stop anyway is not replaced, and one that
      * could not start is replaced only after a pause.

@@ -2,6 +2,7 @@ package io.shardbus.core.hosting;
 
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.protocol.EntityOrder;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.remember.RememberedLane;
 import io.shardbus.core.remember.RememberedShard;
 import io.shardbus.model.FailureCode;
@@ -88,8 +89,8 @@ public final class EntityAdmin {
             return "it is not remembered";
         }
         if (cell != null) {
-            cell.failWaiting(
-                    FailureCode.ENTITY_STOPPED, "an operator has ended entity '" + entityId + "' for good", null);
+            String text = "an operator has ended entity '" + entityId + "' for good";
+            cell.failWaiting(Failure.of(FailureCode.ENTITY_STOPPED, text));
             cell.stop(StopReason.PASSIVATION);
             return DONE;
         }

@@ -406,7 +406,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         // before the cells: with the last of them the shard ends, and says whether it has states
         arrived.leave(reason == StopReason.HANDOFF);
         for (EntityCell cell : new ArrayList<>(cells.values())) {
-            cell.failWaiting(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason, null);
+            cell.failWaiting(Failure.of(forWaiting, "entity '" + cell.id() + "' is stopping: " + reason));
             cell.stop(reason);
         }
         finishIfEmpty();

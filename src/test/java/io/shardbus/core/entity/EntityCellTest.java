@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
@@ -235,7 +236,7 @@ class EntityCellTest extends CellFixture {
         cell.wake();
         assertEquals(List.of(), log);
         assertFalse(cell.isLive());
-        cell.failWaiting(FailureCode.NOT_IN_MAJORITY, "lost", null);
+        cell.failWaiting(Failure.of(FailureCode.NOT_IN_MAJORITY, "lost"));
         cell.stop(StopReason.LEASE_LOST);
         assertEquals(List.of("2 failed NOT_IN_MAJORITY", "ended"), log);
     }

@@ -52,9 +52,9 @@ final class LifeBugs {
             SeededBug.of("a message goes to the instance that stops", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
-                            "state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && beforeEnd == STAYS",
-                            "(state == CellState.STOPPING || state == CellState.IDLE && beforeEnd =="
-                                    + " STAYS) && waiting() == 0"
+                            "state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && ending == null",
+                            "(state == CellState.STOPPING || state == CellState.IDLE && ending =="
+                                    + " null) && waiting() == 0"
                                     + " && !owner.isRunning()"),
             SeededBug.of(
                             "a message wakes an instance before the last one has ended",
@@ -70,8 +70,8 @@ final class LifeBugs {
             SeededBug.of("an instance that ignores its stop is left alone", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
-                            "} else if (stopReason != null && isLive()) {",
-                            "} else if (stopReason != null && stopReason != StopReason.PASSIVATION && isLive()) {"),
+                            "} else if (reason != null && isLive()) {",
+                            "} else if (reason != null && reason != StopReason.PASSIVATION && isLive()) {"),
             SeededBug.rare(
                             "a new instance is put away as the last one was",
                             "passivation",
@@ -79,7 +79,11 @@ final class LifeBugs {
                             101,
                             1,
                             150)
-                    .in(CELL, "        beforeEnd = STAYS;\n        stopReason = null;", "        stopReason = null;"),
+                    .in(
+                            CELL,
+                            "        ending = null;\n",
+                            "        ending = stopReason() == StopReason.PASSIVATION ? Ending.afterMessages(0) :"
+                                    + " null;\n"),
             SeededBug.of(
                             "an entity that a message wakes does not count for the limit",
                             "passivation",

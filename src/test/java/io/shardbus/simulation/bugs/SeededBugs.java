@@ -394,14 +394,10 @@ final class SeededBugs {
                             22)
                     .in(
                             HOSTED,
-                            "            cell.failWaiting(forWaiting, \"entity '\" + cell.id() + \"' is"
-                                    + " stopping: \" + reason, null);\n",
+                            "            cell.failWaiting(Failure.of(forWaiting, \"entity '\" + cell.id() + \"' is"
+                                    + " stopping: \" + reason));\n",
                             "")
-                    .in(
-                            CELL,
-                            "            failWaiting(FailureCode.ENTITY_STOPPED, \"entity '\" + id + \"' stopped"
-                                    + " before it took it up again\", null);\n",
-                            ""),
+                    .in(CELL, "            failWaiting(Failure.of(FailureCode.ENTITY_STOPPED, text));\n", ""),
             SeededBug.of("messages of one frame are taken in the wrong order", "26", Family.CRASHES, 1, 40)
                     .in(
                             IN,
