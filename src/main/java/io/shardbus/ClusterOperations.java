@@ -62,7 +62,8 @@ public interface ClusterOperations {
     /**
      * Gives a node no more shards, which keeps what it has; or takes that back. It holds until then, under coordinators
      * that come later, too, while the node is there. Fails with
-     * {@link io.shardbus.model.FailureCode#UNKNOWN_NODE} for a node that is no member; as all orders do, with
+     * {@link io.shardbus.model.FailureCode#UNKNOWN_NODE} for a node that is no member, to take it back for one that is
+     * none and of which no order stands; as all orders do, with
      * NOT_IN_MAJORITY where no coordinator answers in time, with OUTCOME_UNKNOWN where it may be written or not, and
      * with NOT_APPLICABLE while 1,000 orders stand.
      */

@@ -136,8 +136,9 @@ public interface ClusterSharding {
 
     /**
      * Takes a drain back: the node may have shards again, and those that have not begun to leave stay; how many shards
-     * it has now. Nothing happens to a node that is not drained. Fails as {@link #drain} does, and with
-     * {@link FailureCode#INCOMPATIBLE} where the coordinator runs an earlier build that cannot do this.
+     * it has now. Nothing happens to a member that is not drained; a drain of a node that has left is taken back, too.
+     * Fails as {@link #drain} does, with UNKNOWN_NODE for a node that is no member and of which no order stands, and
+     * with {@link FailureCode#INCOMPATIBLE} where the coordinator runs an earlier build that cannot do this.
      */
     Future<Integer> undrain(NodeId node);
 

@@ -85,13 +85,13 @@ final class AdminHandlers {
     }
 
     Future<JsonObject> drain(RoutingContext request) {
-        NodeId node = knownNode(request.pathParam("node"));
+        NodeId node = RequestedNode.of(request.pathParam("node"));
         return recorded(request, "drain", node.value(), Map.of(), sharding.drain(node))
                 .map(AdminViews::handoffs);
     }
 
     Future<JsonObject> undrain(RoutingContext request) {
-        NodeId node = knownNode(request.pathParam("node"));
+        NodeId node = RequestedNode.of(request.pathParam("node"));
         return recorded(request, "undrain", node.value(), Map.of(), sharding.undrain(node))
                 .map(AdminViews::shards);
     }
@@ -116,14 +116,6 @@ final class AdminHandlers {
             }
             return state;
         });
-    }
-
-    private NodeId knownNode(String name) {
-        return sharding.clusterState().nodes().stream()
-                .map(node -> node.id())
-                .filter(id -> id.value().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new RefusedRequest(HttpFailure.notFound("no node '" + name + "' in the cluster")));
     }
 
     private static int shardNumber(String text, TypeState state) {

@@ -37,7 +37,22 @@ final class AdminRoutes {
     AdminRoutes(Router router, AdminGuard guard) {
         this.router = router;
         this.guard = guard;
-        router.route().handler(AdminGuard::protect);
+        router.route().handler(AdminGuard::protect).handler(AdminRoutes::requireQuery);
+    }
+
+    /** Refuses a query that cannot be decoded, before a route with parameters in its path throws on it. */
+    private static void requireQuery(RoutingContext request) {
+        String refusal = null;
+        try {
+            request.request().params();
+        } catch (IllegalArgumentException e) {
+            refusal = "the query cannot be decoded: " + e.getMessage() + "; write %25 for a percent sign";
+        }
+        if (refusal == null) {
+            request.next();
+        } else {
+            answer(request, HttpFailure.badRequest(refusal));
+        }
     }
 
     /** A resource that is read below the version. */

@@ -22,7 +22,19 @@ final class AllocationHandlers {
     }
 
     Future<JsonObject> homes(RoutingContext request) {
-        return view(client(request));
+        return known(client(request));
+    }
+
+    /** The homes; no homes of a type that is not there are refused, as an empty answer would say that it is. */
+    private Future<JsonObject> known(ExternalShardAllocation client) {
+        return view(client)
+                .compose(found -> found.getJsonObject(HOMES).isEmpty()
+                                && !sharding.startedTypes().contains(client.type())
+                        ? sharding.typeState(client.type()).map(state -> {
+                            EntityHandlers.requireKnown(state);
+                            return found;
+                        })
+                        : Future.succeededFuture(found));
     }
 
     /** Replaces those that the body names, and leaves the others. */
@@ -41,7 +53,9 @@ final class AllocationHandlers {
 
     Future<JsonObject> clearAll(RoutingContext request) {
         ExternalShardAllocation client = client(request);
-        return recorded(request, "clear-homes", Map.of(), client.clearAll()).compose(cleared -> view(client));
+        return known(client)
+                .compose(found -> recorded(request, "clear-homes", Map.of(), client.clearAll()))
+                .compose(cleared -> view(client));
     }
 
     Future<JsonObject> setHome(RoutingContext request) {
@@ -57,7 +71,9 @@ final class AllocationHandlers {
     Future<JsonObject> clearHome(RoutingContext request) {
         ExternalShardAllocation client = client(request);
         int shard = shard(request.pathParam("shard"));
-        return recorded(request, "clear-home", Map.of("shard", (long) shard), client.clear(List.of(shard)))
+        return known(client)
+                .compose(found ->
+                        recorded(request, "clear-home", Map.of("shard", (long) shard), client.clear(List.of(shard))))
                 .compose(cleared -> view(client));
     }
 

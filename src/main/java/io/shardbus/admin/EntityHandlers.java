@@ -57,15 +57,6 @@ final class EntityHandlers {
             @Nullable String node,
             @Nullable String shard,
             int limit) {
-        /** An empty page would say that the type is there. */
-        void requireKnown(TypeState state) {
-            if (state.numberOfShards() == 0) {
-                throw new ShardingException(
-                        FailureCode.UNKNOWN_TYPE,
-                        "no region of an entity type '" + type + "' has registered with the coordinator");
-            }
-        }
-
         boolean includes(TypeState.Shard row) {
             return (node == null || node.equals(row.home().value()))
                     && (shard == null || shard.equals(String.valueOf(row.shard())));
@@ -75,6 +66,15 @@ final class EntityHandlers {
     EntityHandlers(ClusterSharding sharding, boolean showsStates) {
         this.sharding = sharding;
         this.showsStates = showsStates;
+    }
+
+    /** Refuses a type that is not there; an empty answer would say that it is. */
+    static void requireKnown(TypeState state) {
+        if (state.numberOfShards() == 0) {
+            throw new ShardingException(
+                    FailureCode.UNKNOWN_TYPE,
+                    "no region of an entity type '" + state.type() + "' has registered with the coordinator");
+        }
     }
 
     Future<JsonObject> entities(RoutingContext request) {
@@ -88,7 +88,7 @@ final class EntityHandlers {
                 limit(http.getParam("limit")));
         var after = Place.parse(http.getParam("after"));
         return sharding.typeState(wanted.type()).compose(state -> {
-            wanted.requireKnown(state);
+            requireKnown(state);
             var rows = state.shards().stream()
                     .filter(wanted::includes)
                     .filter(row -> row.shard() >= after.shard())

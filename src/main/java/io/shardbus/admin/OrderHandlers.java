@@ -36,7 +36,7 @@ final class OrderHandlers {
     }
 
     private Future<JsonObject> cordon(RoutingContext request, boolean wanted) {
-        var node = new NodeId(request.pathParam(NODE));
+        var node = RequestedNode.of(request.pathParam(NODE));
         return done(
                 request,
                 wanted ? "cordon" : "uncordon",
@@ -114,7 +114,7 @@ final class OrderHandlers {
             throw JsonBody.refused("say which: ?node=");
         }
         return sharding.operations()
-                .plan(request.pathParam("type"), action, needsNode ? new NodeId(node) : null)
+                .plan(request.pathParam("type"), action, needsNode ? RequestedNode.of(node) : null)
                 .map(plan -> new JsonObject()
                         .put("action", ClusterEvent.text(action))
                         .put(

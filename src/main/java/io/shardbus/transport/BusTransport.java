@@ -22,11 +22,14 @@ import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.tracing.TracingPolicy;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,16 @@ public final class BusTransport {
      * ones are refused before anything is read of them, or their seal is looked at.
      */
     public static final int MOST_CONTROL_BYTES = 16 << 20;
+
+    /** Codes of failures that are about the question and not about the node that was asked, by their numbers. */
+    private static final Map<Integer, FailureCode> SAID_OF_QUESTIONS = EnumSet.of(
+                    FailureCode.UNKNOWN_TYPE,
+                    FailureCode.UNKNOWN_SHARD,
+                    FailureCode.UNKNOWN_NODE,
+                    FailureCode.NOT_APPLICABLE,
+                    FailureCode.OUTCOME_UNKNOWN)
+            .stream()
+            .collect(Collectors.toUnmodifiableMap(FailureCode::number, Function.identity()));
 
     private static final Logger LOG = LoggerFactory.getLogger(BusTransport.class);
 
@@ -270,7 +283,8 @@ public final class BusTransport {
 
     /**
      * Asks a node. Fails with NOT_IN_MAJORITY if it refused because it may not answer now, with INCOMPATIBLE if its
-     * build does not know the question, else with TIMED_OUT.
+     * build does not know the question, with the code and the text of the node for what is wrong with the question
+     * itself, which any node would say, else with TIMED_OUT.
      */
     public <A extends QueryAnswer> Future<A> query(NodeId to, Query<A> question, long timeoutMillis) {
         DeliveryOptions options = untraced().setSendTimeout(timeoutMillis);
@@ -305,6 +319,10 @@ public final class BusTransport {
             if (reply.failureCode() == FailureCode.INCOMPATIBLE.number()) {
                 String why = text.contains(Seals.OPTION) ? ": " : " runs another build of Shardbus: ";
                 return new ShardingException(FailureCode.INCOMPATIBLE, "node " + by + why + text, failure);
+            }
+            FailureCode said = SAID_OF_QUESTIONS.get(reply.failureCode());
+            if (said != null) {
+                return new ShardingException(said, text, failure);
             }
             code = reply.failureCode() == FailureCode.NOT_IN_MAJORITY.number() ? FailureCode.NOT_IN_MAJORITY : code;
         }

@@ -270,6 +270,10 @@ class AdminRouterTest {
             GET    | types/echo/plan?action=leave&node=nix  | | UNKNOWN_NODE
             POST   | types/echo/shards/3/move               | {"to":"nix"} | UNKNOWN_NODE
             PUT    | types/echo/shards/3/pin                | {"node":"nix"} | UNKNOWN_NODE
+            PUT    | nodes/nix/cordon                       | | UNKNOWN_NODE
+            DELETE | nodes/nix/cordon                       | | UNKNOWN_NODE
+            POST   | nodes/nix/drain                        | | UNKNOWN_NODE
+            DELETE | nodes/nix/drain                        | | UNKNOWN_NODE
             GET    | types/echo/shards/999/why              | | UNKNOWN_SHARD
             POST   | types/echo/shards/999/move             | {} | UNKNOWN_SHARD
             DELETE | types/echo/shards/999/pin              | | UNKNOWN_SHARD
@@ -299,8 +303,8 @@ class AdminRouterTest {
         "GET, /api/types/unknown/shards/1, 404, NOT_FOUND",
         "GET, /api/types/unknown/entities/x, 404, NOT_FOUND",
         "POST, /api/types/unknown/rebalance, 404, NOT_FOUND",
-        "POST, /api/nodes/unknown/drain, 404, NOT_FOUND",
-        "DELETE, /api/nodes/unknown/drain, 404, NOT_FOUND",
+        "POST, /api/nodes/unknown/drain, 404, UNKNOWN_NODE",
+        "DELETE, /api/nodes/unknown/drain, 404, UNKNOWN_NODE",
         "GET, /api/types/unknown/passivation, 404, NOT_FOUND",
         "POST, /api/types/unknown/passivation, 404, NOT_FOUND",
         "DELETE, /api/types/echo/passivation, 405, METHOD_NOT_ALLOWED",

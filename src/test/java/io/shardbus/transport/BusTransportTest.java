@@ -24,6 +24,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BusTransportTest {
     private static final PeerLane LANE = new PeerLane(new NodeId("node"), 0);
@@ -106,6 +108,16 @@ class BusTransportTest {
         var refusal = refusal(new ShardingException(FailureCode.INCOMPATIBLE, "unknown question: undrain"));
         assertEquals(FailureCode.INCOMPATIBLE, refusal.code());
         assertEquals("node node runs another build of Shardbus: unknown question: undrain", refusal.getMessage());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureCode.class,
+            names = {"UNKNOWN_TYPE", "UNKNOWN_SHARD", "UNKNOWN_NODE", "NOT_APPLICABLE", "OUTCOME_UNKNOWN"})
+    void whatIsWrongWithAQuestionReachesTheAskerAsItWasSaid(FailureCode code) {
+        var refusal = refusal(new ShardingException(code, "no shard 7 of 'cart': use 0 to 3"));
+        assertEquals(code, refusal.code());
+        assertEquals("no shard 7 of 'cart': use 0 to 3", refusal.getMessage());
     }
 
     @Test

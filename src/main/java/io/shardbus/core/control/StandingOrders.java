@@ -88,6 +88,15 @@ public final class StandingOrders {
         return next.size() == given.size() ? this : new StandingOrders(next);
     }
 
+    /**
+     * Whether the node that the order names is there or was: a member, or one that an order is about, which may have
+     * left. An order that names none is about all.
+     */
+    public boolean know(OperatorOrder order, Collection<NodeId> members) {
+        NodeId node = order.node();
+        return node == null || members.contains(node) || nodes().contains(node);
+    }
+
     public boolean isTooLarge() {
         return given.size() > MOST;
     }

@@ -17,8 +17,10 @@ import io.shardbus.store.StandingOrdersStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -103,7 +105,8 @@ public final class OrdersRunner {
     /**
      * Carries an order out that the coordinator does not refuse. False if this node does not reign; fails with
      * {@link FailureCode#OUTCOME_UNKNOWN} where the record was perhaps not written, with
-     * {@link FailureCode#NOT_APPLICABLE} where too many orders stand.
+     * {@link FailureCode#NOT_APPLICABLE} where too many orders stand, with {@link FailureCode#UNKNOWN_NODE}, and changes
+     * nothing, where the node is no member and no order is about it.
      */
     public Future<Boolean> give(OperatorOrder order) {
         Reign reign = control.reign();
@@ -120,12 +123,21 @@ public final class OrdersRunner {
             return Future.succeededFuture(true);
         }
         long given = parts.clock().wallMillis();
-        return inTurn(() -> write(reign.term(), present -> present.with(order, given), TRIES))
+        AtomicBoolean known = new AtomicBoolean();
+        List<NodeId> members = List.copyOf(control.members());
+        UnaryOperator<StandingOrders> change = present -> {
+            known.set(present.know(order, members));
+            return known.get() ? present.with(order, given) : present;
+        };
+        return inTurn(() -> write(reign.term(), change, TRIES))
                 .recover(failure -> Future.failedFuture(unknown(order, failure)))
                 .map(written -> {
                     StandingOrders stand = written.orders();
                     loop.run((machine, at) -> machine.ordersRead(stand, at));
-                    if (!stand.include(order)) {
+                    if (!known.get()) {
+                        throw new ShardingException(
+                                FailureCode.UNKNOWN_NODE, "node " + order.node() + " is not in the cluster");
+                    } else if (!stand.include(order)) {
                         if (begins) {
                             OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", order.node(), -1);
                             loop.run((machine, at) -> machine.order(back, at));

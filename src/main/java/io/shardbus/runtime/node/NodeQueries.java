@@ -209,11 +209,11 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     Future<Integer> drain(NodeId node) {
-        return order(node, new Query.Drain(node));
+        return order(node, new Query.Drain(node), true);
     }
 
     Future<Integer> undrain(NodeId node) {
-        return order(node, new Query.Undrain(node));
+        return order(node, new Query.Undrain(node), false);
     }
 
     Future<Set<NodeId>> drainedNodes() {
@@ -224,10 +224,11 @@ final class NodeQueries implements BusTransport.Answerer {
         });
     }
 
-    private Future<Integer> order(NodeId node, Query<QueryAnswer.Handoffs> query) {
+    /** @param ofMember whether it is for members alone; of another node the coordinator knows whether it is drained */
+    private Future<Integer> order(NodeId node, Query<QueryAnswer.Handoffs> query, boolean ofMember) {
         return assembly.started().compose(done -> {
             Collection<NodeId> members = assembly.control().picture().members();
-            if (!members.contains(node) && !node.equals(assembly.self())) {
+            if (ofMember && !members.contains(node) && !node.equals(assembly.self())) {
                 throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
             }
             Object order = new Object();

@@ -49,6 +49,17 @@ class StandingOrdersTest {
     }
 
     @Test
+    void knowsTheNodesThatAreThereAndThoseThatAnOrderIsAbout() {
+        NodeId stranger = new NodeId("nix");
+        assertTrue(orders.know(order(Kind.UNCORDON, "", A, -1), List.of(A)));
+        assertFalse(orders.know(order(Kind.UNCORDON, "", A, -1), List.of(B)));
+        give(Kind.CORDON, "", A, -1);
+        assertTrue(orders.know(order(Kind.UNCORDON, "", A, -1), List.of(B)), "it has left");
+        assertFalse(orders.know(order(Kind.UNDRAIN, "", stranger, -1), List.of(B)));
+        assertTrue(orders.know(order(Kind.PAUSE, "t", null, -1), List.of(B)), "it names none");
+    }
+
+    @Test
     void anExceptionForOneTypeStandsBesideTheOrderForAll() {
         give(Kind.PAUSE, "", null, -1);
         give(Kind.RESUME, "t", null, -1);
