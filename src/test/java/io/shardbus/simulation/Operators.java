@@ -1,6 +1,8 @@
 package io.shardbus.simulation;
 
 import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.region.Region;
+import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.TermId;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayList;
@@ -96,10 +98,16 @@ final class Operators {
         });
     }
 
-    /** The coordinator knows at once whether the node is to be empty, if its region has registered. */
+    /**
+     * The coordinator knows at once whether the node is to be empty, if its region has registered. Before that the
+     * coordinator may know the region that was in its place, which has left by itself.
+     */
     private void checkTaken(SimNode coordinator, SimNode node) {
         Coordinator main = coordinator.control.coordinator();
-        if (main != null && node.isStaying() && !node.regions.isEnding()) {
+        Region present = node.hosting().region();
+        boolean isKnown = present.status() == RegionStatus.REGISTERED
+                && present.term().equals(coordinator.control.machine().term());
+        if (main != null && isKnown && node.isStaying() && !node.regions.isEnding()) {
             main.inspect(coordinator.clock()).regions().stream()
                     .filter(region -> region.node().equals(node.id) && !region.gone())
                     .forEach(region -> world.check(

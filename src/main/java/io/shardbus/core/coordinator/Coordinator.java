@@ -197,6 +197,7 @@ public final class Coordinator {
         @Override
         public void nodeLeft(CoordinatorEvent.NodeLeft event) {
             authority.left(event.node(), event.heardAt());
+            table.endDrain(event.node());
         }
 
         @Override
@@ -448,9 +449,9 @@ public final class Coordinator {
         public void goodbye(ToCoordinator.Goodbye message) {
             Session session = table.session(from);
             if (session == null) {
-                table.endDrain(from);
+                table.endDrain(from, message.attempt());
             } else if (session.attempt == message.attempt()) {
-                registrations.goodbye(from);
+                registrations.goodbye(from, message.attempt());
                 loseStates(message.statesLost());
                 remove(session);
                 handoffs.participantLeft(from);

@@ -109,9 +109,9 @@ final class Registrations {
         return goodbyes.contains(node);
     }
 
-    void goodbye(NodeId node) {
+    void goodbye(NodeId node, long attempt) {
         goodbyes.add(node);
-        table.endDrain(node);
+        table.endDrain(node, attempt);
     }
 
     /** Takes a registration, and returns the shards that the region had by the table and does not list. */

@@ -3,7 +3,6 @@ package io.shardbus.core.coordinator;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
-import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.model.AllocationSnapshot;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.MemberStatus;
@@ -13,7 +12,6 @@ import io.shardbus.model.TermId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * never stored.
  */
 final class ShardTable implements AllocationSnapshot {
-    private static final long NO_ATTEMPT = -1;
-
     private final TermId term;
     private final LeaseTimes times;
     private final Wishes wishes;
@@ -43,12 +39,8 @@ final class ShardTable implements AllocationSnapshot {
     private final Set<Integer> outranked = new LinkedHashSet<>();
     /** Those whose home has lost them, and whose code there is waited for. */
     private final Set<Integer> ending = new LinkedHashSet<>();
-    /**
-     * Nodes that are to have no shards, each with an attempt of the region for which the drain holds,
-     * {@link #NO_ATTEMPT} before one has registered.
-     */
-    private final Map<NodeId, Long> drained = new HashMap<>();
 
+    private final Drains drains = new Drains();
     private final Set<NodeId> cordoned = new LinkedHashSet<>();
 
     private long sequence;
@@ -81,15 +73,7 @@ final class ShardTable implements AllocationSnapshot {
     }
 
     void addSession(Session session) {
-        Long attempt = drained.get(session.node);
-        if (attempt != null) {
-            session.draining = attempt == NO_ATTEMPT || ToCoordinator.areOfOneRegion(attempt, session.attempt);
-            if (session.draining) {
-                drained.put(session.node, session.attempt);
-            } else {
-                drained.remove(session.node);
-            }
-        }
+        drains.registered(sessions.get(session.node), session);
         session.cordoned = cordoned.contains(session.node);
         sessions.put(session.node, session);
     }
@@ -118,24 +102,29 @@ final class ShardTable implements AllocationSnapshot {
      */
     void drain(NodeId node) {
         Session session = sessions.get(node);
-        boolean isNew = drained.put(node, session == null ? NO_ATTEMPT : session.attempt) == null;
+        boolean isNew = drains.begin(node, session);
         if (session != null && isNew) {
             assignmentsOf(session).forEach(Assignment::wake);
         }
     }
 
     boolean isDrained(NodeId node) {
-        return drained.containsKey(node);
+        return drains.contains(node);
     }
 
     /** Nodes that are to have no shards. */
     Set<NodeId> drained() {
-        return Set.copyOf(drained.keySet());
+        return drains.nodes();
     }
 
-    /** The region is no more, and one that is started in its place may have shards; or the drain was taken back. */
+    /** The drain was taken back, or the node has left. */
     void endDrain(NodeId node) {
-        drained.remove(node);
+        drains.end(node);
+    }
+
+    /** The region is no more; one that is started in its place may have shards, unless the drain was for that one. */
+    void endDrain(NodeId node, long attempt) {
+        drains.goodbye(node, attempt, sessions.get(node));
     }
 
     /** A region has ended that saw so many entities lose what they knew in a move: its own count is gone. */
@@ -149,7 +138,7 @@ final class ShardTable implements AllocationSnapshot {
     }
 
     void removeSession(NodeId node) {
-        sessions.remove(node);
+        drains.removed(sessions.remove(node));
     }
 
     @Nullable
