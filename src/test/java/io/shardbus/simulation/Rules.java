@@ -67,6 +67,10 @@ final class Rules {
     private final Map<TermId, Long> begunBefore = new HashMap<>();
     /** The last claim of a node. */
     private final Map<NodeId, Long> tried = new HashMap<>();
+    /** The first term that took hold since no process knew one; 0 before. */
+    private long firstTerm;
+    /** The nodes that have claimed by a wall clock that is far ahead. */
+    private final Set<NodeId> hasty = new HashSet<>();
 
     Rules(Simulation world) {
         this.world = world;
@@ -93,6 +97,7 @@ final class Rules {
     /** All processes were stopped: the next record is the first of another cluster. */
     void allStopped() {
         begunAt = 0;
+        firstTerm = 0;
         tried.clear();
         begun.clear();
         lettersBefore.clear();
@@ -166,6 +171,14 @@ final class Rules {
         if (world.alive().stream().allMatch(each -> each.knownTerm().equals(TermId.NONE))) {
             // each process that knew one has been started anew
             begunAt = 0;
+            firstTerm = 0;
+        }
+        if (node.clocks.wall() > NodeClocks.EPOCH + world.scheduler().now() + DAY) {
+            hasty.add(node.id);
+        }
+        if (firstTerm != 0 && hasty.size() <= 1) {
+            // one wrong clock moves terms by a day in all, however many of its claims took hold
+            isInPace(claim.term(), Math.max(firstTerm + (mayBeAhead ? DAY : 0), believed()));
         }
         if (begunAt != 0) {
             long exceeded = before <= begunAt + TRIED_AHEAD + pace() ? before : 0;
@@ -183,6 +196,7 @@ final class Rules {
 
     void tookHold(TermRecord record) {
         tookHold.putIfAbsent(record, world.scheduler().now());
+        firstTerm = firstTerm == 0 ? record.term() : firstTerm;
         begunAt = begunAt == 0 ? record.term() : Math.max(begunAt, record.term() - pace());
     }
 

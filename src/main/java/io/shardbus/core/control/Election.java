@@ -395,7 +395,7 @@ public final class Election {
      * they can have reached.
      */
     private long firstTerm(long now) {
-        return floor.next(known.record(), known.unchangedFor(now), true);
+        return floor.next(known.record(), known.unchangedFor(now), true, now);
     }
 
     private void claim(long now) {
@@ -412,7 +412,7 @@ public final class Election {
         known.claimed();
         Set<NodeId> next =
                 outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
-        long term = outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false);
+        long term = outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false, now);
         replace(before, ownRecord(term, 0, next, before == null ? null : before.charter()), now);
     }
 

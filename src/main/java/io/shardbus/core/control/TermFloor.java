@@ -4,9 +4,30 @@ import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Lower bound of the next term: the terms that this node knows, and the highest one of a store. */
+/**
+ * Lower bound of the next term: the terms that this node knows, and the highest one of a store.
+ *
+ * <p>Where others may have reigned of whose terms this node knows nothing, its wall clock counts up to a day ahead of
+ * what it knows ({@link TermNumbers}). That day is one for the life of the process, beside the time that passes: a wrong
+ * clock does not gain another one by each claim whose outcome was unknown, and which a record shows later. The ceiling
+ * rises with elapsed time, so all that others can have reached since the first of these claims is below it, as their
+ * terms follow the time. It is set anew, a day above what is known, where a term above it is met: then the clock of
+ * another process has gone further, and its terms may have others above them. What is hardly above it is a count of time that went too fast.
+ */
 final class TermFloor {
+    private static final long NO_CEILING = -1;
+
+    /**
+     * By how much terms that follow the time may pass the ceiling, in milliseconds: confirmations that are sent early
+     * count as if they were not, and clocks drift.
+     */
+    private static final long MISCOUNTED = 3_600_000;
+
     private long wall;
+    /** How far this process's clock counts, at a moment; NO_CEILING before the first claim that may follow it. */
+    private long ceiling = NO_CEILING;
+
+    private long ceilingAt;
     private long stored;
     private TermId met = TermId.NONE;
     /** By a claim of this node, which may not have taken hold. */
@@ -69,12 +90,26 @@ final class TermFloor {
      * The number of the next term.
      *
      * @param outdated whether others may have reigned since the record, of whose terms this node knows nothing
+     * @param now elapsed milliseconds
      */
-    long next(@Nullable TermRecord record, long unchangedFor, boolean outdated) {
+    long next(@Nullable TermRecord record, long unchangedFor, boolean outdated, long now) {
         TermId claimed = exceeded(record);
         long number = outdated
-                ? TermNumbers.nextAfterUnknown(record, unchangedFor, met, claimed, wall)
+                ? TermNumbers.nextAfterUnknown(record, unchangedFor, met, claimed, counted(record, unchangedFor, now))
                 : TermNumbers.next(record, unchangedFor, claimed.isHigherThan(met) ? claimed : met, wall);
         return Math.max(number, stored + 1);
+    }
+
+    /** The wall clock, up to the ceiling; as it is where no term is known. */
+    private long counted(@Nullable TermRecord record, long unchangedFor, long now) {
+        if (TermNumbers.known(record, met) == 0) {
+            return wall;
+        }
+        long latest = TermNumbers.latestKnown(record, unchangedFor, met);
+        long before = ceiling == NO_CEILING ? NO_CEILING : ceiling + now - ceilingAt;
+        boolean isPassed = before == NO_CEILING || TermNumbers.known(record, met) > before + MISCOUNTED;
+        ceiling = isPassed ? latest + TermNumbers.LEAD : Math.max(before, latest);
+        ceilingAt = now;
+        return Math.min(wall, ceiling);
     }
 }

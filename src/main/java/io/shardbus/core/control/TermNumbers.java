@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A clock that is ahead moves terms as little as possible, as what it did outlasts it. Where the record is that of
  * the last reign, a term follows the clock no further than the record itself says that time has passed: the number of
  * its term, and the confirmations since. Where others may have reigned since, of which nothing is left but the time
- * that it took them, the clock counts up to {@linkplain #LEAD a day} ahead of that. Where nothing is known it counts as
- * it is; later terms rise by one each until the time is there.
+ * that it took them, the clock counts up to {@linkplain #LEAD a day} ahead of that, once for a process ({@link
+ * TermFloor}). Where nothing is known it counts as it is; later terms rise by one each until the time is there.
  */
 final class TermNumbers {
     /**
@@ -68,7 +68,7 @@ final class TermNumbers {
     /** The wall clock, as far as it is believed: a day ahead of what this node knows, any time if it knows no term. */
     static long clock(@Nullable TermRecord record, long unchangedFor, TermId met, long wall) {
         long known = known(record, met);
-        return known == 0 ? wall : Math.min(wall, Math.max(known, latest(record, unchangedFor)) + LEAD);
+        return known == 0 ? wall : Math.min(wall, latestKnown(record, unchangedFor, met) + LEAD);
     }
 
     /**
@@ -80,8 +80,13 @@ final class TermNumbers {
         return (unset ? wall : clock(record, unchangedFor, met, wall)) + LEAD;
     }
 
-    private static long known(@Nullable TermRecord record, TermId highest) {
+    static long known(@Nullable TermRecord record, TermId highest) {
         return Math.max(highest.number(), record == null ? 0 : record.term());
+    }
+
+    /** The time that it is now by what this node knows, if the terms that it knows are times. */
+    static long latestKnown(@Nullable TermRecord record, long unchangedFor, TermId met) {
+        return Math.max(known(record, met), latest(record, unchangedFor));
     }
 
     /**

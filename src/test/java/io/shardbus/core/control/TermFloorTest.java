@@ -20,9 +20,11 @@ class TermFloorTest {
         return new TermRecord(term, new NodeId("a"), 10, 0, 8_000, null);
     }
 
+    private long now = 1_000;
+
     /** Claims the next term. */
     private long claim(TermRecord record, boolean outdated) {
-        long number = floor.next(record, 0, outdated);
+        long number = floor.next(record, 0, outdated, now);
         floor.tries(new TermId(number, 1));
         return number;
     }
@@ -45,6 +47,49 @@ class TermFloorTest {
         assertEquals(NOON + DAY + 1, first);
         assertEquals(first + 1, claim(record(NOON), true), "no second day");
         assertEquals(first + 2, claim(record(NOON), false));
+    }
+
+    @Test
+    @DisplayName("a clock that is a year ahead moves terms by one day, also if a record shows its claims later")
+    void aClaimThatTookHoldUnnoticedGivesTheClockNoSecondDay() {
+        floor.wallClock(NOON + YEAR);
+        floor.meet(new TermId(NOON, 2));
+        long first = claim(record(NOON), true);
+        now += 60_000;
+        floor.meet(new TermId(first + 1, 2));
+        long second = claim(record(first + 1), true);
+        assertEquals(first + 60_000, second, "as far as time has passed");
+        for (int i = 0; i < 100; i++) {
+            now += 1_000;
+            floor.meet(new TermId(second, 1));
+            second = claim(record(second), true);
+        }
+        assertEquals(first + 160_000, second);
+    }
+
+    @Test
+    @DisplayName("terms that others have taken further than this clock are exceeded by a day again")
+    void aTermOfAnotherClockAboveTheCeilingIsTheBeginningOfAnotherDay() {
+        floor.wallClock(NOON + YEAR);
+        floor.meet(new TermId(NOON, 2));
+        claim(record(NOON), true);
+        now += 60_000;
+        long others = NOON + 2 * DAY;
+        floor.meet(new TermId(others, 2));
+        assertEquals(others + DAY + 1, claim(record(others), true));
+    }
+
+    @Test
+    @DisplayName("what others can have reached while this process was cut off is below its next claim")
+    void aRightClockCountsInFullAfterACutAndAnother() {
+        floor.wallClock(NOON + 20 * 3_600_000);
+        floor.meet(new TermId(NOON, 2));
+        long first = claim(record(NOON), true);
+        assertEquals(NOON + 20 * 3_600_000 + 1, first);
+        now += 20 * 3_600_000;
+        floor.wallClock(NOON + 40 * 3_600_000);
+        long highestOfOthers = first + 20 * 3_600_000;
+        assertEquals(highestOfOthers, claim(record(first), true), 1.0, "the time is there, with any record");
     }
 
     @Test
