@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * JSON of the records and enums of one class, in the format of messages; for stored values. The bytes choose no class:
@@ -92,8 +93,13 @@ public final class JsonRecords<T> {
 
     /** @throws IllegalArgumentException as {@link #read}, and for a name that is not known */
     public T readNamed(Buffer bytes) {
+        return readNamed(bytes, json -> json);
+    }
+
+    /** As {@link #readNamed(Buffer)}, after this change of the JSON. */
+    public T readNamed(Buffer bytes, UnaryOperator<Buffer> change) {
         if (readers.size() == 1) {
-            return read(readers.keySet().iterator().next(), bytes);
+            return read(readers.keySet().iterator().next(), change.apply(bytes));
         }
         int end = 0;
         while (end < bytes.length() && bytes.getByte(end) != '\n') {
@@ -103,6 +109,6 @@ public final class JsonRecords<T> {
         if (type == null || end == bytes.length()) {
             throw new IllegalArgumentException("a state of a class that is not known here");
         }
-        return read(type, bytes.getBuffer(end + 1, bytes.length()));
+        return read(type, change.apply(bytes.getBuffer(end + 1, bytes.length())));
     }
 }

@@ -3,6 +3,7 @@ package io.shardbus.persistence;
 import io.shardbus.codec.JsonRecords;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,20 +23,26 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     private final Map<Class<?>, Name> names;
     private final Map<String, Class<?>> classes;
     private final Map<Name, UnaryOperator<JsonObject>> upcasts;
+    private final Map<Name, Function<JsonObject, List<Part>>> splits;
     private final Set<String> ignored;
 
     private record Name(String name, int version) {}
+
+    /** One of the events that stand for a stored one, as if it had been stored so. */
+    public record Part(String name, int version, JsonObject json) {}
 
     private JsonEventCodec(
             JsonRecords<E> records,
             Map<Class<?>, Name> names,
             Map<String, Class<?>> classes,
             Map<Name, UnaryOperator<JsonObject>> upcasts,
+            Map<Name, Function<JsonObject, List<Part>>> splits,
             Set<String> ignored) {
         this.records = records;
         this.names = names;
         this.classes = classes;
         this.upcasts = upcasts;
+        this.splits = splits;
         this.ignored = ignored;
     }
 
@@ -48,7 +56,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
                 throw new IllegalArgumentException("two events are called '" + type.getSimpleName() + "'");
             }
         }
-        return new JsonEventCodec<>(records, names, classes, Map.of(), Set.of());
+        return new JsonEventCodec<>(records, names, classes, Map.of(), Map.of(), Set.of());
     }
 
     /** Stores events of the class under this name, in this version of their form; earlier versions need an upcast. */
@@ -62,28 +70,39 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         Map<String, Class<?>> readable = new HashMap<>(classes);
         readable.remove(Objects.requireNonNull(before, "name").name());
         readable.put(name, event);
-        return new JsonEventCodec<>(records, changed, readable, upcasts, ignored);
+        return new JsonEventCodec<>(records, changed, readable, upcasts, splits, ignored);
     }
 
     /** Also reads events of this name as the class: a name that it had before. */
     public JsonEventCodec<E> alias(String name, Class<? extends E> event) {
         Map<String, Class<?>> readable = new HashMap<>(classes);
         readable.put(name, requireKnown(event));
-        return new JsonEventCodec<>(records, names, readable, upcasts, ignored);
+        return new JsonEventCodec<>(records, names, readable, upcasts, splits, ignored);
     }
 
     /** Turns stored events of this name and version into the form of the next version. */
     public JsonEventCodec<E> upcast(String name, int version, UnaryOperator<JsonObject> next) {
         Map<Name, UnaryOperator<JsonObject>> more = new HashMap<>(upcasts);
         more.put(new Name(name, version), next);
-        return new JsonEventCodec<>(records, names, classes, more, ignored);
+        return new JsonEventCodec<>(records, names, classes, more, splits, ignored);
+    }
+
+    /**
+     * Reads stored events of this name and version as others, in this order: several, or none. Each part is read as an
+     * event that was stored under its name and in its version, so upcasts, splits and names that are ignored count for
+     * it. The parts have the sequence number of the stored event.
+     */
+    public JsonEventCodec<E> split(String name, int version, Function<JsonObject, List<Part>> parts) {
+        Map<Name, Function<JsonObject, List<Part>>> more = new HashMap<>(splits);
+        more.put(new Name(name, version), Objects.requireNonNull(parts, "parts"));
+        return new JsonEventCodec<>(records, names, classes, upcasts, more, ignored);
     }
 
     /** Passes over stored events of this name. */
     public JsonEventCodec<E> ignored(String name) {
         Set<String> more = new HashSet<>(ignored);
         more.add(name);
-        return new JsonEventCodec<>(records, names, classes, upcasts, more);
+        return new JsonEventCodec<>(records, names, classes, upcasts, splits, more);
     }
 
     private Class<?> requireKnown(Class<?> event) {
@@ -109,15 +128,33 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
 
     @Override
     public List<E> decode(String name, int version, Buffer payload) {
+        List<E> events = new ArrayList<>(1);
+        decode(name, version, payload, Set.of(), events);
+        return List.copyOf(events);
+    }
+
+    private void decode(String name, int version, Buffer payload, Set<Name> splitBefore, List<E> into) {
         if (ignored.contains(name)) {
-            return List.of();
+            return;
+        }
+        Name stored = new Name(name, version);
+        Function<JsonObject, List<Part>> split = splits.get(stored);
+        if (split != null) {
+            Set<Name> further = new HashSet<>(splitBefore);
+            if (!further.add(stored)) {
+                throw new IllegalArgumentException("event '" + name + "' version " + version + " is split into itself");
+            }
+            for (Part part : split.apply(payload.toJsonObject())) {
+                decode(part.name(), part.version(), part.json().toBuffer(), further, into);
+            }
+            return;
         }
         Class<?> type = classes.get(name);
         if (type == null) {
             throw new IllegalArgumentException("no event is called so; known: " + new TreeSet<>(classes.keySet()));
         }
         int wanted = Objects.requireNonNull(names.get(type), "name").version();
-        return List.of(records.read(type, version == wanted ? payload : upcasted(name, version, wanted, payload)));
+        into.add(records.read(type, version == wanted ? payload : upcasted(name, version, wanted, payload)));
     }
 
     private Buffer upcasted(String name, int version, int wanted, Buffer payload) {

@@ -1,6 +1,5 @@
 package io.shardbus.persistence;
 
-import io.shardbus.codec.JsonRecords;
 import io.vertx.core.buffer.Buffer;
 
 /** Turns states into what is stored, and back. Any thread. */
@@ -17,36 +16,35 @@ public interface StateCodec<S> {
     S decode(int version, Buffer payload);
 
     /**
+     * A state that the codec of this format has written.
+     *
+     * @throws RuntimeException as {@link #decode(int, Buffer)}; so it does where no codec of the format is known
+     */
+    default S decode(int format, int version, Buffer payload) {
+        if (format != format()) {
+            throw new IllegalArgumentException("no codec for states of format " + format + ", only of " + format()
+                    + ": add the former codec by withFormer");
+        }
+        return decode(version, payload);
+    }
+
+    /**
+     * A codec that writes as this one, and also reads what the former one has written. Call it last; more than one
+     * former codec is added by one call each.
+     *
+     * @throws IllegalArgumentException where both have one {@link #format}
+     */
+    default StateCodec<S> withFormer(StateCodec<? extends S> former) {
+        return new StateCodecs<>(this, former);
+    }
+
+    /**
      * States as JSON, in version 1: a record, a sealed interface of records, an enum, or Boolean, Integer, Long, Double
-     * or String.
+     * or String. Fields that a record does not have are skipped, those that are missing are null, 0 or false.
      *
      * @throws IllegalArgumentException for another class
      */
-    static <S> StateCodec<S> json(Class<S> states) {
-        JsonRecords<S> records = JsonRecords.ofValues(states);
-        return new StateCodec<>() {
-            @Override
-            public int format() {
-                return 1;
-            }
-
-            @Override
-            public int version() {
-                return 1;
-            }
-
-            @Override
-            public Buffer encode(S state) {
-                return records.writeNamed(state);
-            }
-
-            @Override
-            public S decode(int version, Buffer payload) {
-                if (version != 1) {
-                    throw new IllegalArgumentException("a state of version " + version + " is not known here");
-                }
-                return records.readNamed(payload);
-            }
-        };
+    static <S> JsonStateCodec<S> json(Class<S> states) {
+        return JsonStateCodec.of(states);
     }
 }

@@ -2,6 +2,7 @@ package io.shardbus.projection;
 
 import io.shardbus.persistence.EventCodec;
 import io.shardbus.persistence.EventSourced;
+import io.vertx.core.Vertx;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -52,6 +53,25 @@ public final class Projection<E> {
                     "projection '" + name + "': its name must be 1 to 39 letters, digits, '-', '_' or '.'");
         }
         return new Projection<>(name, entities.type().name(), entities.codec(), handler, Settings.DEFAULTS);
+    }
+
+    /**
+     * A projection that publishes each event on an address of the event bus, in the order of its log. The body is the
+     * event as the codec writes it today, as a Buffer, and null for a deletion; headers are {@code id}, {@code
+     * sequence-number}, {@code log}, {@code position}, {@code part} (0, 1 and so on where the codec reads a stored
+     * event as several), and {@code name} and {@code version} of the event.
+     *
+     * <p>An event is published at least once, and comes again with the same log, position and part. The bus delivers
+     * to the consumers that are there, at most once to each: code that must miss no event is a projection itself.
+     *
+     * @throws IllegalArgumentException as {@link #of}, and for an empty address
+     */
+    public static <E> Projection<E> toEventBus(
+            String name, EventSourced<?, E, ?> entities, Vertx vertx, String address) {
+        if (address.isEmpty()) {
+            throw new IllegalArgumentException("projection '" + name + "': its address on the event bus is empty");
+        }
+        return of(name, entities, new EventBusFeed<>(vertx, address, entities.codec()));
     }
 
     /**

@@ -15,6 +15,7 @@ import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -442,24 +443,27 @@ final class ProjectionWorker<E> extends VerticleBase {
         List<EventEnvelope<E>> events = new ArrayList<>();
         for (ReadRow row : rows) {
             if (row.payload() == null) {
-                events.add(new EventEnvelope<>(
-                        row.id(), row.sequence(), row.log(), row.position(), null, row.tags(), row.writtenMillis()));
-            } else if (row.format() != projection.codec().format()) {
-                throw new IllegalArgumentException("event " + row.sequence() + " of " + row.id()
-                        + ": no codec for events of format " + row.format());
+                events.add(envelope(row, null));
             } else {
-                for (E event : projection.codec().decode(row.name(), row.version(), row.payload())) {
-                    events.add(new EventEnvelope<>(
-                            row.id(),
-                            row.sequence(),
-                            row.log(),
-                            row.position(),
-                            event,
-                            row.tags(),
-                            row.writtenMillis()));
-                }
+                decoded(row, row.payload()).forEach(event -> events.add(envelope(row, event)));
             }
         }
         return events;
+    }
+
+    private List<E> decoded(ReadRow row, Buffer payload) {
+        try {
+            return projection.codec().decode(row.format(), row.name(), row.version(), payload);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "event " + row.sequence() + " (" + row.name() + ", version " + row.version() + ") of " + row.id()
+                            + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private EventEnvelope<E> envelope(ReadRow row, @Nullable E event) {
+        return new EventEnvelope<>(
+                row.id(), row.sequence(), row.log(), row.position(), event, row.tags(), row.writtenMillis());
     }
 }

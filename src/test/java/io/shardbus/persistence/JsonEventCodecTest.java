@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,5 +49,64 @@ class JsonEventCodecTest {
         assertEquals(List.of(), EventCodec.json(Event.class).ignored("Frozen").decode("Frozen", 1, json));
         assertThrows(IllegalArgumentException.class, () -> CODEC.decode("Frozen", 1, json));
         assertThrows(IllegalArgumentException.class, () -> EventCodec.json(String.class));
+    }
+
+    @Test
+    @DisplayName("reads one stored event as several, each by its own name and version")
+    void split() {
+        EventCodec<Event> codec = EventCodec.json(Event.class)
+                .upcast("Opened", 0, json -> json.put("owner", json.getString("name")))
+                .split(
+                        "Reopened",
+                        1,
+                        json -> List.of(
+                                new JsonEventCodec.Part("Closed", 1, new JsonObject()),
+                                new JsonEventCodec.Part("Opened", 0, json)))
+                .split("Audited", 1, json -> List.of());
+        var json = Buffer.buffer("{\"name\":\"ann\"}");
+        assertEquals(List.of(new Closed(), new Opened("ann")), codec.decode("Reopened", 1, json));
+        assertEquals(List.of(), codec.decode("Audited", 1, json));
+    }
+
+    @Test
+    @DisplayName("refuses an event that is split into itself")
+    void endlessSplit() {
+        EventCodec<Event> codec = EventCodec.json(Event.class)
+                .split("a", 1, json -> List.of(new JsonEventCodec.Part("b", 1, json)))
+                .split("b", 1, json -> List.of(new JsonEventCodec.Part("a", 1, json)));
+        var refusal = assertThrows(IllegalArgumentException.class, () -> codec.decode("a", 1, Buffer.buffer("{}")));
+        assertTrue(refusal.getMessage().contains("split into itself"), refusal.getMessage());
+    }
+
+    /** An event as plain text, in a format of its own. */
+    private static final EventCodec<Event> TEXT = new EventCodec<>() {
+        @Override
+        public int format() {
+            return 7;
+        }
+
+        @Override
+        public Encoded encode(Event event) {
+            return new Encoded("opened", 1, Buffer.buffer(((Opened) event).owner()));
+        }
+
+        @Override
+        public List<Event> decode(String name, int version, Buffer payload) {
+            return List.of(new Opened(payload.toString()));
+        }
+    };
+
+    @Test
+    @DisplayName("reads what a former codec has written, and writes as the present one")
+    void former() {
+        EventCodec<Event> codec = TEXT.withFormer(CODEC);
+        assertEquals(7, codec.format());
+        assertEquals(Buffer.buffer("ann"), codec.encode(new Opened("ann")).payload());
+        assertEquals(List.of(new Opened("bob")), codec.decode(7, "opened", 1, Buffer.buffer("bob")));
+        assertEquals(List.of(new Opened("ann")), codec.decode(1, "Opened", 1, Buffer.buffer("{\"owner\":\"ann\"}")));
+        var unknown =
+                assertThrows(IllegalArgumentException.class, () -> codec.decode(8, "opened", 1, Buffer.buffer("bob")));
+        assertTrue(unknown.getMessage().contains("format 8"), unknown.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> TEXT.withFormer(TEXT));
     }
 }

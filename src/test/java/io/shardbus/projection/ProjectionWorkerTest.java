@@ -284,7 +284,10 @@ class ProjectionWorkerTest {
         assertEquals(List.of(), seen);
         assertEquals(
                 List.of(new Parked(
-                        log, 1, "java.lang.IllegalArgumentException: event 1 of a: no codec for events of format 7")),
+                        log,
+                        1,
+                        "java.lang.IllegalArgumentException: event 1 (Added, version 1) of a: no codec for events of format"
+                                + " 7, only of 1: add the former codec by withFormer")),
                 Await.result(store.offsets().parked("view", 100)));
     }
 

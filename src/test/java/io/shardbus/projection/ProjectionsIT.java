@@ -1,6 +1,7 @@
 package io.shardbus.projection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Ask;
@@ -21,6 +22,7 @@ import io.shardbus.store.sqlite.SqliteStore;
 import io.shardbus.testkit.ClusterTestKit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -111,6 +113,36 @@ class ProjectionsIT {
 
     private static Future<Long> count(ClusterTestKit.Node through, int entity) {
         return through.sharding().entityRef(TYPE, "e" + entity).ask(new Count());
+    }
+
+    @Test
+    @DisplayName("publish each event on an address of the event bus, where consumers of all nodes get it in order")
+    void feed() {
+        try (var cluster = ClusterTestKit.start(2)) {
+            List<String> heard = new CopyOnWriteArrayList<>();
+            ClusterTestKit.await(cluster.node(1)
+                    .vertx()
+                    .eventBus()
+                    .<Buffer>consumer(
+                            "counted.feed",
+                            message -> heard.add(message.headers().get("id") + " "
+                                    + message.headers().get("sequence-number") + " "
+                                    + message.headers().get("position") + " "
+                                    + message.headers().get("name") + " " + message.body()))
+                    .completion());
+            open("sqlite");
+            cluster.startType(entities().on(store));
+            for (ClusterTestKit.Node node : cluster.nodes()) {
+                ClusterTestKit.await(Projections.create(node.vertx(), node.sharding(), store)
+                        .start(Projection.toEventBus("feed", entities(), node.vertx(), "counted.feed")));
+            }
+            ClusterTestKit.await(count(cluster.node(0), 1));
+            ClusterTestKit.await(count(cluster.node(0), 1));
+
+            cluster.until("both events", () -> heard.size() >= 2);
+            assertEquals(List.of("e1 1 1 Counted {}", "e1 2 2 Counted {}"), List.copyOf(new LinkedHashSet<>(heard)));
+        }
+        assertThrows(IllegalArgumentException.class, () -> Projection.toEventBus("feed", entities(), vertx, ""));
     }
 
     @ParameterizedTest

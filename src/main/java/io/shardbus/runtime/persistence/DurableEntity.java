@@ -63,10 +63,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         }
         StateRow row = read.get();
         try {
-            if (row.format() != type.codec().format()) {
-                throw new IllegalArgumentException("no codec for states of format " + row.format());
-            }
-            state = type.codec().decode(row.version(), payload);
+            state = type.codec().decode(row.format(), row.version(), payload);
             return Future.succeededFuture();
         } catch (RuntimeException e) {
             return unreadable("its state " + row.revision() + " (version " + row.version() + ")", e);

@@ -83,11 +83,11 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         StateCodec<S> codec = type.snapshots().orElse(null);
         try {
-            if (codec == null || codec.format() != snapshot.format()) {
-                throw new IllegalArgumentException("no codec for snapshots of format " + snapshot.format());
+            if (codec == null) {
+                throw new IllegalArgumentException("the type has no codec for snapshots");
             }
             taken = taken.after(snapshot.meta());
-            state = codec.decode(snapshot.version(), snapshot.payload());
+            state = codec.decode(snapshot.format(), snapshot.version(), snapshot.payload());
             number = snapshot.sequence();
             snapshotNumber = number;
             return replay(read.events(), read.more());
@@ -139,12 +139,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         if (payload == null) {
             return user.emptyState();
         }
-        EventCodec<E> codec = type.codec();
-        if (row.format() != codec.format()) {
-            throw new IllegalArgumentException("no codec for events of format " + row.format());
-        }
         S next = state;
-        for (E event : codec.decode(row.name(), row.version(), payload)) {
+        for (E event : type.codec().decode(row.format(), row.name(), row.version(), payload)) {
             next = user.apply(next, event);
         }
         return next;

@@ -1,0 +1,52 @@
+package io.shardbus.projection;
+
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.spi.OffsetStore;
+import io.shardbus.transport.Announcer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Publishes each event on an address of the event bus, as {@link Projection#toEventBus} says. */
+final class EventBusFeed<E> implements ProjectionHandler<E> {
+    private final Announcer announcer;
+    private final EventCodec<E> codec;
+
+    EventBusFeed(Vertx vertx, String address, EventCodec<E> codec) {
+        this.announcer = new Announcer(vertx, address);
+        this.codec = codec;
+    }
+
+    @Override
+    public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
+        long position = batch.before();
+        int part = 0;
+        for (EventEnvelope<E> event : batch.events()) {
+            part = event.position() == position ? part + 1 : 0;
+            position = event.position();
+            publish(event, part);
+        }
+        return offsets.move(batch.projection(), batch.log(), batch.before(), batch.after(), batch.token());
+    }
+
+    private void publish(EventEnvelope<E> envelope, int part) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("id", envelope.id());
+        headers.put("sequence-number", Long.toString(envelope.sequenceNumber()));
+        headers.put("log", Integer.toString(envelope.log()));
+        headers.put("position", Long.toString(envelope.position()));
+        headers.put("part", Integer.toString(part));
+        E event = envelope.event();
+        announcer.publish(headers, event == null ? null : encoded(event, headers));
+    }
+
+    private @Nullable Buffer encoded(E event, Map<String, String> headers) {
+        EventCodec.Encoded encoded = codec.encode(event);
+        headers.put("name", encoded.name());
+        headers.put("version", Integer.toString(encoded.version()));
+        return encoded.payload();
+    }
+}
