@@ -9,15 +9,19 @@ import java.util.function.BiConsumer;
 public final class PostgresOptions {
     public static final long DEFAULT_STORE_TIMEOUT_MS = 5000;
     public static final long DEFAULT_STORE_PATIENCE_MS = 10_000;
+    /** One table without partitions. */
+    public static final int DEFAULT_PARTITIONS = 1;
 
     private static final Map<String, BiConsumer<PostgresOptions, Object>> KEYS = new TreeMap<>(Map.of(
             "uri", (options, value) -> options.uri = (String) value,
             "storeTimeoutMs", (options, value) -> options.storeTimeoutMs = ((Number) value).longValue(),
-            "storePatienceMs", (options, value) -> options.storePatienceMs = ((Number) value).longValue()));
+            "storePatienceMs", (options, value) -> options.storePatienceMs = ((Number) value).longValue(),
+            "partitions", (options, value) -> options.partitions = ((Number) value).intValue()));
 
     private String uri = "";
     private long storeTimeoutMs = DEFAULT_STORE_TIMEOUT_MS;
     private long storePatienceMs = DEFAULT_STORE_PATIENCE_MS;
+    private int partitions = DEFAULT_PARTITIONS;
 
     /** The defaults; the address must be set. */
     public PostgresOptions() {}
@@ -26,6 +30,7 @@ public final class PostgresOptions {
         uri = other.uri;
         storeTimeoutMs = other.storeTimeoutMs;
         storePatienceMs = other.storePatienceMs;
+        partitions = other.partitions;
     }
 
     /** @throws IllegalArgumentException for a key that is unknown, or has a value of the wrong type */
@@ -66,6 +71,20 @@ public final class PostgresOptions {
         return this;
     }
 
+    public int getPartitions() {
+        return partitions;
+    }
+
+    /**
+     * In how many partitions, by the hash of type and id, the table of events is made: smaller indexes, and a vacuum
+     * that works on a part at a time. Counts at the start that makes the tables alone; each end of a log costs a look
+     * into every partition. 1 to 32; 1 is a plain table.
+     */
+    public PostgresOptions setPartitions(int partitions) {
+        this.partitions = partitions;
+        return this;
+    }
+
     /** @throws IllegalArgumentException naming key and range; never the address, which may hold a password */
     public void validate() {
         if (!uri.startsWith("postgresql://") && !uri.startsWith("postgres://")) {
@@ -73,6 +92,7 @@ public final class PostgresOptions {
         }
         KeyedValues.requireIn("storeTimeoutMs", storeTimeoutMs, 100, 600_000);
         KeyedValues.requireIn("storePatienceMs", storePatienceMs, 100, 600_000);
+        KeyedValues.requireIn("partitions", partitions, 1, 32);
     }
 
     /** Without the address. */
@@ -81,6 +101,7 @@ public final class PostgresOptions {
         return new JsonObject()
                 .put("storeTimeoutMs", storeTimeoutMs)
                 .put("storePatienceMs", storePatienceMs)
+                .put("partitions", partitions)
                 .encode();
     }
 }

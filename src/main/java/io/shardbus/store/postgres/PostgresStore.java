@@ -26,11 +26,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -45,8 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class PostgresStore implements PersistenceStore {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
-    private static final int VERSION = 1;
-    private static final String SCHEMA = "/io/shardbus/store/postgres-schema.sql";
     /** The first builds with reminders made a table without it. Alone in its transaction: no other table waits. */
     private static final String ADD_NUMBER =
             "ALTER TABLE shardbus_reminder ADD COLUMN IF NOT EXISTS number bigint NOT NULL DEFAULT 0";
@@ -60,6 +53,7 @@ public final class PostgresStore implements PersistenceStore {
     private final PgConnectOptions connecting;
     private final long timeoutMs;
     private final long patienceMs;
+    private final int partitions;
     private final Context context;
     private final PostgresLink loads;
     private final PostgresLink reads;
@@ -71,6 +65,7 @@ public final class PostgresStore implements PersistenceStore {
         this.vertx = vertx;
         this.timeoutMs = options.getStoreTimeoutMs();
         this.patienceMs = options.getStorePatienceMs();
+        this.partitions = options.getPartitions();
         this.connecting = connect(options.getUri())
                 .setCachePreparedStatements(true)
                 .setPipeliningLimit(PIPELINED)
@@ -137,7 +132,7 @@ public final class PostgresStore implements PersistenceStore {
                     Row has = found.iterator().next();
                     Future<RowSet<Row>> tables = has.getBoolean(0)
                             ? Future.succeededFuture(found)
-                            : connection.query(schema()).execute();
+                            : connection.query(PostgresSchema.statements(partitions)).execute();
                     return has.getBoolean(1)
                             ? tables
                             : tables.compose(
@@ -153,11 +148,19 @@ public final class PostgresStore implements PersistenceStore {
                             + " restore the row from a backup, or use another database");
         }
         Row row = rows.iterator().next();
-        if (row.getInteger(1) != VERSION) {
+        if (row.getInteger(1) != PostgresSchema.VERSION) {
             throw new StoreException(
                     Kind.INCOMPATIBLE,
-                    name() + " has tables of version " + row.getInteger(1) + ", this release needs " + VERSION
+                    name() + " has tables of version " + row.getInteger(1) + ", this release needs " + PostgresSchema.VERSION
                             + ": use the release that wrote it, or a backup");
+        }
+        int present = Math.max(1, row.getInteger(5));
+        if (present != partitions) {
+            LOG.warn(
+                    "store={} keeps its events in {} partitions, as they were made; partitions={} changes nothing",
+                    name(),
+                    present,
+                    partitions);
         }
         for (int column : new int[] {3, 4}) {
             if ("off".equals(row.getString(column))) {
@@ -290,16 +293,5 @@ public final class PostgresStore implements PersistenceStore {
         context.runOnContext(
                 ignored -> call.get().onComplete(answer -> caller.runOnContext(also -> promise.handle(answer))));
         return promise.future();
-    }
-
-    private static String schema() {
-        try (InputStream schema = PostgresStore.class.getResourceAsStream(SCHEMA)) {
-            String tables = new String(Objects.requireNonNull(schema, SCHEMA).readAllBytes(), StandardCharsets.UTF_8);
-            return "SELECT pg_advisory_xact_lock(" + SCHEMA.hashCode() + ");\n" + tables
-                    + "INSERT INTO shardbus_store (one, id, version) VALUES (true, gen_random_uuid(), " + VERSION
-                    + ") ON CONFLICT DO NOTHING";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -174,7 +174,8 @@ final class Sql {
     static final String IDENTITY = """
             SELECT id::text, version, coalesce(greatest(
                     (SELECT max(term) FROM shardbus_log), (SELECT max(term) FROM shardbus_offset)), 0),
-                current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit
+                current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
+                (SELECT count(*)::int FROM pg_inherits WHERE inhparent = to_regclass('shardbus_event'))
             FROM shardbus_store""";
 
     static final String REGISTER = """

@@ -20,11 +20,13 @@ import org.junit.jupiter.api.TestFactory;
 class PostgresContractIT {
     private static Vertx vertx;
     private static String uri;
+    private static String partitionedUri;
 
     @BeforeAll
     static void makeDatabase() {
         vertx = Vertx.vertx();
         uri = TestPostgres.newDatabase(vertx);
+        partitionedUri = TestPostgres.newDatabase(vertx);
     }
 
     @AfterAll
@@ -34,18 +36,27 @@ class PostgresContractIT {
 
     @TestFactory
     Stream<DynamicTest> keepsTheContract() {
-        return EventStoreContract.checks(new Factory()).stream().map(check -> dynamicTest(check.name(), check::run));
+        return checks(new Factory(new PostgresOptions().setUri(uri)));
     }
 
-    private static final class Factory implements EventStoreContract.StoreFactory {
+    @TestFactory
+    Stream<DynamicTest> keepsTheContractInPartitions() {
+        return checks(new Factory(new PostgresOptions().setUri(partitionedUri).setPartitions(3)));
+    }
+
+    private static Stream<DynamicTest> checks(Factory stores) {
+        return EventStoreContract.checks(stores).stream().map(check -> dynamicTest(check.name(), check::run));
+    }
+
+    private record Factory(PostgresOptions options) implements EventStoreContract.StoreFactory {
         @Override
         public PersistenceStore open(Vertx checks) {
-            return PostgresStore.create(checks, new PostgresOptions().setUri(uri));
+            return PostgresStore.create(checks, options);
         }
 
         @Override
         public boolean breakConnections() {
-            Await.result(PgConnection.connect(vertx, PgConnectOptions.fromUri(uri))
+            Await.result(PgConnection.connect(vertx, PgConnectOptions.fromUri(options.getUri()))
                     .compose(connection -> connection
                             .query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                                     + " WHERE datname = current_database() AND pid <> pg_backend_pid()")
