@@ -12,7 +12,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 
 /** One node of the auction house: {@code AuctionNode N}. */
@@ -67,7 +66,7 @@ public final class AuctionNode {
         router.route("/*").subRouter(AuctionApi.router(vertx, id -> sharding.entityRef(Auction.TYPE, id), feed));
         Web.answerErrors(router);
         // curl calls each body a form: the limits of forms are above that of bodies
-        var options = new HttpServerOptions()
+        var options = Web.serverOptions()
                 .setMaxFormAttributeSize(4 * AuctionApi.LARGEST_BODY)
                 .setMaxFormBufferedBytes(4 * AuctionApi.LARGEST_BODY);
         return Web.listen(shutdown.serves(vertx.createHttpServer(options), router), settings);

@@ -8,6 +8,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +40,10 @@ public record NodeSettings(
     private static final String DEFAULT_HOST = "127.0.0.1";
     private static final int FEWEST_PEERS = 9;
     private static final int MOST_NODES = 99;
+    /** By how much the port of JGroups' failure detection is above that of the cluster. */
+    private static final int DETECTION = 100;
+
+    private static final String OWN_ADDRESS = "set it to an address of this machine that the other nodes reach";
 
     /**
      * Ports of a node. JGroups listens for failure detection, too, 100 above the port of the cluster.
@@ -129,13 +138,55 @@ public record NodeSettings(
         return tls.map(files -> files.secure(bus)).orElse(bus);
     }
 
-    /** Starts the node's Vertx; the future fails, too, for a setting that is wrong. */
+    /**
+     * Starts the node's Vertx; the future fails, too, for a setting that is wrong, and for an address or a port that
+     * the node cannot have, before anything of it listens.
+     */
     public Future<Vertx> startVertx() {
-        return Future.succeededFuture()
-                .compose(begun -> Vertx.builder()
-                        .with(new VertxOptions().setEventBusOptions(eventBus()))
-                        .withClusterManager(ShardbusClusterManager.create(clusterOptions()))
-                        .buildClustered());
+        return Future.succeededFuture().compose(begun -> {
+            requirePlace();
+            return Vertx.builder()
+                    .with(new VertxOptions().setEventBusOptions(eventBus()))
+                    .withClusterManager(ShardbusClusterManager.create(clusterOptions()))
+                    .buildClustered();
+        });
+    }
+
+    /** One line that says what to change, in the place of the stacks of libraries that find out one after the other. */
+    private void requirePlace() {
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("SHARDBUS_HOST " + host + " cannot be resolved: " + OWN_ADDRESS);
+        }
+        if (address.isAnyLocalAddress()) {
+            throw new IllegalArgumentException("SHARDBUS_HOST " + host + " stands for all addresses: " + OWN_ADDRESS);
+        }
+        if (!isFree(address, 0)) {
+            throw new IllegalArgumentException("SHARDBUS_HOST " + host + " is not of this machine: " + OWN_ADDRESS);
+        }
+        requireFree(address, "the cluster", ports.cluster());
+        requireFree(address, "the failure detection", ports.cluster() + DETECTION);
+        requireFree(address, "the event bus", ports.bus());
+        requireFree(address, "HTTP", ports.http());
+    }
+
+    private void requireFree(InetAddress address, String what, int port) {
+        if (!isFree(address, port)) {
+            throw new IllegalArgumentException(what + " cannot listen at " + host + ":" + port
+                    + ": another process does; stop that one, or start a node with another number");
+        }
+    }
+
+    private static boolean isFree(InetAddress address, int port) {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(address, port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The admin resources take actions where only this machine reaches them. */

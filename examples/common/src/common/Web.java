@@ -1,8 +1,12 @@
 package common;
 
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.shardbus.admin.HttpFailure;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -16,17 +20,42 @@ import org.jspecify.annotations.Nullable;
 public final class Web {
     private static final int TOO_LARGE = 413;
     private static final int INTERNAL = 500;
+    /** Bytes. */
+    private static final int LONGEST_LINE = 8_192;
+
     private static final char LAST_OF_ASCII = '~';
 
     private Web() {}
 
     /** @return fails with a text that has the address, as when it is in use */
     public static Future<HttpServer> listen(HttpServer server, NodeSettings settings) {
-        return server.listen(settings.httpPort(), settings.host())
+        return server.invalidRequestHandler(Web::answerInvalid)
+                .listen(settings.httpPort(), settings.host())
                 .recover(failure -> Future.failedFuture(new IllegalStateException(
                         "HTTP cannot listen at " + settings.host() + ":" + settings.httpPort() + ": "
                                 + failure.getMessage(),
                         failure)));
+    }
+
+    /** Options of a server whose request lines may hold two of the longest ids, each byte written with a percent sign. */
+    public static HttpServerOptions serverOptions() {
+        return new HttpServerOptions().setMaxInitialLineLength(LONGEST_LINE);
+    }
+
+    /** Answers what is no HTTP; where one request ends and the next begins is not known then. */
+    private static void answerInvalid(HttpServerRequest request) {
+        var cause = request.decoderResult().cause();
+        var failure = cause instanceof TooLongHttpLineException
+                ? new HttpFailure(414, "REQUEST_URI_TOO_LONG", "the path is too long: an id has 1024 bytes at most")
+                : cause instanceof TooLongHttpHeaderException
+                        ? new HttpFailure(431, "REQUEST_HEADER_FIELDS_TOO_LARGE", "the headers are too long")
+                        : HttpFailure.badRequest("this is not HTTP: " + cause.getMessage());
+        request.response()
+                .setStatusCode(failure.status())
+                .putHeader("Content-Type", "application/json")
+                .putHeader("Connection", "close")
+                .end(failure.toJson().toBuffer())
+                .onComplete(ended -> request.connection().close());
     }
 
     /**
@@ -57,14 +86,26 @@ public final class Web {
     /**
      * A handler for a router's first route. It refuses paths that the router would read as others: of two slashes it
      * makes one, so that the next word is taken for the id; it resolves dots; bytes that are no UTF-8 all become one and
-     * the same character; and of bytes that are not written with percent signs each becomes one.
+     * the same character; and of bytes that are not written with percent signs each becomes one. It refuses queries that
+     * cannot be decoded, at which routes with parameters in their path throw.
      */
     public static void refuseStrangePaths(RoutingContext request) {
         HttpFailure refusal = refusal(request.request().path());
+        refusal = refusal == null ? refusalOfQuery(request) : refusal;
         if (refusal == null) {
             request.next();
         } else {
             answer(request, refusal);
+        }
+    }
+
+    private static @Nullable HttpFailure refusalOfQuery(RoutingContext request) {
+        try {
+            request.request().params();
+            return null;
+        } catch (IllegalArgumentException e) {
+            return HttpFailure.badRequest(
+                    "the query cannot be decoded: " + e.getMessage() + "; write %25 for a percent sign");
         }
     }
 

@@ -35,6 +35,6 @@ final class CounterServer {
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
         router.route("/*").subRouter(CounterApi.router(vertx, counters));
         Web.answerErrors(router);
-        return Web.listen(shutdown.serves(vertx.createHttpServer(), router), settings);
+        return Web.listen(shutdown.serves(vertx.createHttpServer(Web.serverOptions()), router), settings);
     }
 }

@@ -56,10 +56,20 @@ public final class AccountsNode {
         });
     }
 
+    private static <T> Future<T> named(Throwable failure) {
+        return Future.failedFuture(
+                new IllegalStateException("SHARDBUS_STORE cannot be used: " + failure.getMessage(), failure));
+    }
+
     private Future<?> serve(Vertx vertx) {
-        PersistenceStore opened = store.apply(vertx);
+        PersistenceStore opened;
+        try {
+            opened = store.apply(vertx);
+        } catch (IllegalArgumentException e) {
+            return named(e);
+        }
         // a store that cannot be used is said at the start, before anything is served
-        return opened.start().compose(identity -> {
+        return opened.start().recover(AccountsNode::named).compose(identity -> {
             var sharding =
                     ClusterSharding.create(vertx, new ShardingOptions().setMinimumMembers(settings.minimumMembers()));
             Function<String, EntityRef<AccountMessage>> accounts = id -> sharding.entityRef(Accounts.TYPE, id);
@@ -73,7 +83,7 @@ public final class AccountsNode {
             router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
             router.route("/*").subRouter(AccountsApi.router(vertx, accounts, commands, statements));
             Web.answerErrors(router);
-            return Web.listen(shutdown.serves(vertx.createHttpServer(), router), settings)
+            return Web.listen(shutdown.serves(vertx.createHttpServer(Web.serverOptions()), router), settings)
                     .compose(listening -> start.compose(ready -> Transfers.start(vertx, sharding, opened))
                             .map(listening))
                     .onSuccess(listening -> {

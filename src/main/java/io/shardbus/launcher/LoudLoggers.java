@@ -22,8 +22,9 @@ import org.slf4j.Marker;
  * For Logback: lets loggers of the libraries below write each line that Shardbus expects and handles once a minute at
  * most, with the number of lines that were left out. Lines that belong to each start and stop are left out altogether:
  * JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136 for an operation
- * on a cache that stops, or at a node that has left; and a message at an internal address of Shardbus that was on its
- * way when the address closed, which the protocol expects. In {@code logback.xml}:
+ * on a cache that stops, or at a node that has left; a message at an internal address of Shardbus that was on its
+ * way when the address closed, which the protocol expects; and the stacks of Infinispan and Vert.x for a node that
+ * cannot join, as its future fails with the reason. In {@code logback.xml}:
  *
  * <pre>{@code
  * <turboFilter class="io.shardbus.launcher.LoudLoggers"/>
@@ -46,6 +47,11 @@ public final class LoudLoggers extends TurboFilter {
     private static final String CONSUMER = "io.vertx.core.eventbus.impl.MessageConsumerImpl";
     private static final String LATE =
             "Discarding message since the consumer is not registered. address: __vertx.shardbus.";
+
+    /** The first words of what a logger says of a start that failed. */
+    private static final Map<String, String> FAILED_STARTS = Map.of(
+            "org.infinispan.CONFIG", "ISPN000660:",
+            "io.vertx.core.impl.VertxImpl", "Failed to initialize clustered Vert.x");
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LoudLoggers.class);
 
@@ -91,7 +97,11 @@ public final class LoudLoggers extends TurboFilter {
             @Nullable String format,
             Object @Nullable [] arguments,
             @Nullable Throwable failure) {
-        if (format != null && (isLook(logger, format) || isEnd(logger, failure) || isLate(logger, format))) {
+        if (format != null
+                && (isLook(logger, format)
+                        || isEnd(logger, failure)
+                        || isLate(logger, format)
+                        || isFailedStart(logger, format))) {
             return FilterReply.DENY;
         }
         Texts texts = loggers.get(logger.getName());
@@ -111,6 +121,11 @@ public final class LoudLoggers extends TurboFilter {
         return logger.getName().equals(TRANSPORT)
                 && text.startsWith("JGRP000006:")
                 && text.endsWith("java.io.EOFException");
+    }
+
+    private static boolean isFailedStart(Logger logger, String text) {
+        var begin = FAILED_STARTS.get(logger.getName());
+        return begin != null && text.startsWith(begin);
     }
 
     private static boolean isLate(Logger logger, String text) {

@@ -10,11 +10,14 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LogLines;
+import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.options.ClusterOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -92,6 +95,30 @@ class LoudLoggersTest {
         transport.warn("JGRP000006: 127.0.0.1:7801: failed accepting connection from peer Socket: SSLException");
         caches.error("ISPN000136: Error executing command", new IOException("no space left"));
         assertEquals(2, lines.list.size());
+    }
+
+    /** The libraries say it themselves, so an upgrade must not make the filter void. */
+    @Test
+    void leaveOutTheStacksOfANodeThatCannotJoin() {
+        var libraries = List.of("org.infinispan.CONFIG", "io.vertx.core.impl.VertxImpl");
+        var said = libraries.stream().map(LogLines::new).toList();
+        var nowhere = ShardbusClusterManager.create(
+                new ClusterOptions().setBindAddress("no.such.host.invalid").setPeers(List.of("127.0.0.1:7999")));
+        var joined = Vertx.builder().withClusterManager(nowhere).buildClustered();
+        Await.until(() -> "it has not failed", joined::failed);
+        var failed = joined.cause();
+        assertTrue(failed.getMessage().contains("no.such.host.invalid"), failed::toString);
+        for (int i = 0; i < libraries.size(); i++) {
+            var lines = said.get(i).with("ERROR ");
+            assertFalse(lines.isEmpty(), libraries.get(i));
+            var text = lines.get(0).substring("ERROR ".length());
+            logger(libraries.get(i)).error(text);
+            logger(libraries.get(i)).error("another failure");
+            said.get(i).close();
+        }
+        assertEquals(
+                List.of("another failure", "another failure"),
+                lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList());
     }
 
     private static void await(CountDownLatch latch) {
