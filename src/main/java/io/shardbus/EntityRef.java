@@ -12,7 +12,8 @@ import java.time.Duration;
 /**
  * The address of an entity, valid on this node for ever, whether or not an instance is live. May be used from any
  * thread; messages sent through one node to one entity from one thread arrive in that order. Futures complete on the
- * caller's Vert.x context if there is one. Equal by type and id.
+ * caller's Vert.x context if there is one, else on an event loop of this node: handlers must not block there, and those
+ * that do run on a worker thread for a while, with a WARN. Equal by type and id.
  */
 public interface EntityRef<M> {
     EntityType<M> type();

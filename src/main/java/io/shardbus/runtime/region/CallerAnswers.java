@@ -4,6 +4,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -13,27 +14,40 @@ import org.jspecify.annotations.Nullable;
  * in the burst.
  */
 final class CallerAnswers {
-    private final ContextInternal outside;
+    private final OutsideCallers outside;
     /** The last one for another thread; each knows the one before it. The lane adds, any thread may give out. */
     private final AtomicReference<@Nullable FutureAsk> last = new AtomicReference<>();
-    /** Those whose callers are on the lane's event loop, in their order. */
+    /** Those whose callers have a context on the lane's event loop, in their order. */
     private final ArrayDeque<FutureAsk> own = new ArrayDeque<>();
 
-    /** @param outside where callers without a context get their answers */
-    CallerAnswers(ContextInternal outside) {
+    /** @param outside the lane's callers without a context */
+    CallerAnswers(OutsideCallers outside) {
         this.outside = outside;
     }
 
     /** The ask's future completes when the burst is over, or before. On the lane. */
     void add(FutureAsk ended) {
         ContextInternal caller = ended.caller();
-        if (caller != null && caller.isEventLoopContext() && caller.inThread()) {
+        if (caller == null) {
+            addOutside(ended);
+            return;
+        }
+        if (caller.isEventLoopContext() && caller.inThread()) {
             own.add(ended);
             return;
         }
         ended.before = last.get();
         while (!last.compareAndSet(ended.before, ended)) {
             ended.before = last.get();
+        }
+    }
+
+    private void addOutside(FutureAsk ended) {
+        OutsideCallers askers = ended.askers();
+        if (askers == null || askers == outside) {
+            outside.add(ended);
+        } else {
+            askers.addFromAnother(ended);
         }
     }
 
@@ -66,8 +80,7 @@ final class CallerAnswers {
         while (ended != null) {
             FutureAsk before = ended.before;
             ended.before = null;
-            ContextInternal caller = ended.caller();
-            byCaller.computeIfAbsent(caller == null ? outside : caller, key -> new ArrayDeque<>())
+            byCaller.computeIfAbsent(Objects.requireNonNull(ended.caller()), key -> new ArrayDeque<>())
                     .addFirst(ended);
             ended = before;
         }

@@ -5,6 +5,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.PromiseInternal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,17 +18,44 @@ public final class CallerContext {
 
     /** A promise whose future completes on the caller's context if there is one. */
     static <T> Promise<T> promise() {
-        return Vertx.currentContext() instanceof ContextInternal context ? context.promise() : Promise.promise();
+        ContextInternal caller = current();
+        return caller == null ? Promise.promise() : caller.promise();
+    }
+
+    static @Nullable ContextInternal current() {
+        return Vertx.currentContext() instanceof ContextInternal context ? context : null;
     }
 
     /**
      * Calls the handler on the caller's context.
      *
-     * @param outside where a handler of a caller without a context is called; null: on the thread that runs this
+     * @param outside calls it if the caller has no context; null: the thread that runs this does
      */
-    static Runnable handOver(Handler<Void> handler, @Nullable ContextInternal outside) {
-        ContextInternal at = Vertx.currentContext() instanceof ContextInternal context ? context : outside;
-        return at == null ? () -> guarded(() -> handler.handle(null)) : () -> at.runOnContext(handler);
+    static Runnable handOver(Handler<Void> handler, @Nullable OutsideCallers outside) {
+        ContextInternal caller = current();
+        if (caller != null) {
+            return () -> caller.runOnContext(handler);
+        }
+        return outside == null ? () -> guarded(() -> handler.handle(null)) : () -> outside.call(handler);
+    }
+
+    /**
+     * Fails what a caller was given, on a thread of the node: handlers of one without a context run where they may
+     * block.
+     */
+    static void fail(Promise<?> promise, Throwable reason) {
+        ContextInternal here = current();
+        boolean hasContext = promise instanceof PromiseInternal<?> known && known.context() != null;
+        if (here == null || hasContext) {
+            guarded(() -> promise.tryFail(reason));
+        } else {
+            here.executeBlocking(
+                    () -> {
+                        guarded(() -> promise.tryFail(reason));
+                        return null;
+                    },
+                    false);
+        }
     }
 
     /** Runs what may call a handler of a caller without a context, which may throw. */
@@ -46,10 +74,11 @@ public final class CallerContext {
 
     /** This future, completing on the caller's context if there is one. */
     public static <T> Future<T> complete(Future<T> future) {
-        if (Vertx.currentContext() == null) {
+        ContextInternal caller = current();
+        if (caller == null) {
             return future;
         }
-        Promise<T> promise = promise();
+        Promise<T> promise = caller.promise();
         future.onComplete(promise);
         return promise.future();
     }

@@ -33,7 +33,7 @@ final class EarlyMessages {
         @Override
         public void refuse(Failure reason) {
             region.counters().failed(reason.code());
-            CallerContext.guarded(() -> promise.tryFail(new ShardingException(reason.code(), reason.message())));
+            CallerContext.fail(promise, new ShardingException(reason.code(), reason.message()));
         }
 
         private boolean isLate(long now) {

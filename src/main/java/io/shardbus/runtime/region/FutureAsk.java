@@ -25,8 +25,15 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
      * The message and where it goes.
      *
      * @param from when it was asked, as {@link LaneQueue#micros} says; 0 if its time is not measured
+     * @param askers whose handler asks; null for all others
      */
-    record Question(int shard, String entityId, Object payload, ItemHeaders headers, int from) {}
+    record Question(
+            int shard,
+            String entityId,
+            Object payload,
+            ItemHeaders headers,
+            int from,
+            @Nullable OutsideCallers askers) {}
 
     private final Question question;
     private final Promise<Object> promise;
@@ -118,9 +125,20 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
         lane.answers().add(this);
     }
 
+    /** Null if the caller had no context, or one of {@link OutsideCallers}: this asks as its caller did. */
     @Nullable
     ContextInternal caller() {
         return promise instanceof PromiseInternal<Object> known ? known.context() : null;
+    }
+
+    /** The callers without a context whose handler has asked; null for all others. */
+    @Nullable
+    OutsideCallers askers() {
+        return question.askers();
+    }
+
+    boolean isAskedByHandler() {
+        return question.askers() != null;
     }
 
     @Override

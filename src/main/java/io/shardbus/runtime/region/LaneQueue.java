@@ -11,7 +11,6 @@ import io.shardbus.runtime.entity.LaneTask;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +54,7 @@ public final class LaneQueue implements EntityLane {
     private final LogPace pace;
     private final Map<Object, LanePart> parts = new HashMap<>();
     private final LaneWire wire = new LaneWire();
-    /** Where the handlers of callers without a context run. */
-    private final ContextInternal outside;
+    private final OutsideCallers outside;
 
     private final CallerAnswers answers;
     /** The thread that works on the lane at this moment; null between two bursts. */
@@ -82,7 +80,7 @@ public final class LaneQueue implements EntityLane {
         this.drained = drained;
         this.burstFrom = clock.now();
         this.pace = new LogPace(clock::now);
-        this.outside = ((VertxInternal) context.owner()).createEventLoopContext();
+        this.outside = new OutsideCallers(region.type().name(), clock, (ContextInternal) context);
         this.answers = new CallerAnswers(outside);
         this.latency = region.newLatency(burstFrom);
     }
@@ -173,6 +171,7 @@ public final class LaneQueue implements EntityLane {
             });
         }
         answers.flush();
+        outside.handOver();
     }
 
     /** Whether nothing waits here and no burst is about to begin; on the lane's context. */
@@ -205,7 +204,7 @@ public final class LaneQueue implements EntityLane {
         return wire;
     }
 
-    ContextInternal outside() {
+    OutsideCallers outside() {
         return outside;
     }
 
@@ -282,6 +281,7 @@ public final class LaneQueue implements EntityLane {
             worker = IDLE;
             answers.flush();
         }
+        outside.give();
         if (full && tasks.size() <= most / 20) {
             full = false;
             drained.run();

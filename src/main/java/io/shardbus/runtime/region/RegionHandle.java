@@ -498,7 +498,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     void drainHandler(int shard, Handler<Void> handler) {
         LaneQueue[] present = lanes;
-        var outside = present.length == 0 ? null : present[shard % present.length].outside();
+        OutsideCallers outside = present.length == 0 ? null : present[shard % present.length].outside();
         queues.await(shard, CallerContext.handOver(handler, outside));
         drained(shard);
     }
@@ -514,7 +514,8 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     }
 
     <R> Future<R> ask(int shard, String entityId, Object message, ItemHeaders headers, long timeoutMillis) {
-        Promise<Object> promise = CallerContext.promise();
+        OutsideCallers askers = OutsideCallers.asking();
+        Promise<Object> promise = askers == null ? CallerContext.promise() : Promise.promise();
         SentSpan span = tracing == null ? null : tracing.ask(shard, entityId, message);
         if (span != null) {
             promise.future().onComplete(answer -> span.succeeded(), span::failed);
@@ -523,7 +524,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
             ItemHeaders sent =
                     span == null ? headers : headers.withTrace(span.headers().trace());
             FutureAsk.Question question =
-                    new FutureAsk.Question(shard, entityId, prepare(message), sent, latency.begins(clock));
+                    new FutureAsk.Question(shard, entityId, prepare(message), sent, latency.begins(clock), askers);
             long now = clock.now();
             LaneQueue[] present = lanes;
             if (present.length == 0) {

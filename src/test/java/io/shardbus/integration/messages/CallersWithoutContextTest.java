@@ -1,0 +1,246 @@
+package io.shardbus.integration.messages;
+
+import static io.shardbus.integration.TestCluster.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityRef;
+import io.shardbus.ShardRegion;
+import io.shardbus.ShardingException;
+import io.shardbus.integration.LoneNode;
+import io.shardbus.model.FailureCode;
+import io.shardbus.options.ShardingOptions;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Callers on threads without a Vert.x context, whose handlers run beside the lane's work. */
+class CallersWithoutContextTest {
+    private static final long LONG_S = 20;
+    private static final Duration SOON = Duration.ofMillis(300);
+
+    private final LoneNode node = new LoneNode(new ShardingOptions().setLanes(1));
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final List<Promise<String>> later = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Thread lane;
+    private volatile @Nullable Context laneContext;
+
+    private final class Echo implements Entity<String> {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            lane = Thread.currentThread();
+            laneContext = Vertx.currentContext();
+            if (message.equals("later")) {
+                Promise<String> answer = Promise.promise();
+                later.add(answer);
+                return answer.future();
+            }
+            if (message.equals("block")) {
+                awaitRelease();
+            }
+            return Future.succeededFuture(message);
+        }
+    }
+
+    private void awaitRelease() {
+        try {
+            assertTrue(released.await(LONG_S, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Holds its thread up for so long that it is noticed. */
+    private void holdUp() {
+        try {
+            never.await(500, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private ShardRegion<String> start() {
+        ShardRegion<String> region =
+                node.start(EntityDefinition.of(LoneNode.newType(), id -> (Entity<String>) new Echo())
+                        .withNumberOfShards(1));
+        assertEquals("there", await(LoneNode.ask(region.entityRef("e"), "there")));
+        return region;
+    }
+
+    @AfterEach
+    void close() {
+        released.countDown();
+        node.close();
+    }
+
+    /** Asks, and gives the thread on which the handler runs. */
+    private static Future<Thread> threadOf(Future<String> ask) {
+        Promise<Thread> thread = Promise.promise();
+        ask.onComplete(answer -> thread.complete(Thread.currentThread()));
+        return thread.future();
+    }
+
+    /** Ends all asks that were for later, from the lane. */
+    private void answerAll() {
+        Context there = laneContext;
+        assertNotNull(there);
+        there.runOnContext(ignored -> later.forEach(promise -> promise.tryComplete("done")));
+    }
+
+    /** What becomes of an ask whose handler is there before its answer. */
+    private Future<String> handled(ShardRegion<String> region, Function<String, String> handler) {
+        int before = later.size();
+        Future<String> handled =
+                LoneNode.ask(region.entityRef("h" + before), "later").map(handler);
+        Promise<String> behind = Promise.promise();
+        node.vertx()
+                .runOnContext(ignored ->
+                        LoneNode.ask(region.entityRef("e"), "behind it").onComplete(behind));
+        assertEquals("behind it", await(behind.future()));
+        assertEquals(before + 1, later.size());
+        answerAll();
+        return handled;
+    }
+
+    /** Asks that end in one burst, of which the first handler holds its thread up. */
+    private List<Integer> orderOf(int asks, ShardRegion<String> region, boolean blocks) throws InterruptedException {
+        List<Integer> order = new CopyOnWriteArrayList<>();
+        CountDownLatch all = new CountDownLatch(asks);
+        for (int i = 0; i < asks; i++) {
+            int number = i;
+            LoneNode.ask(region.entityRef("o" + i), "later").onComplete(answer -> {
+                if (blocks && number == 0) {
+                    holdUp();
+                }
+                order.add(number);
+                all.countDown();
+            });
+        }
+        assertEquals("behind them", await(LoneNode.ask(region.entityRef("e"), "behind them")));
+        answerAll();
+        assertTrue(all.await(LONG_S, TimeUnit.SECONDS), order::toString);
+        return new ArrayList<>(order);
+    }
+
+    @Test
+    void handlersRunOnTheLanesEventLoopInAContextOfTheirOwn() {
+        EntityRef<String> entity = start().entityRef("e");
+        Promise<@Nullable Context> context = Promise.promise();
+        Future<String> ask = LoneNode.ask(entity, "later");
+        ask.onComplete(answer -> context.complete(Vertx.currentContext()));
+        Future<Thread> thread = threadOf(ask);
+        assertEquals("next", await(LoneNode.ask(node.sharding().entityRef(entity.type(), "f"), "next")));
+        later.get(0).complete("done");
+        assertSame(lane, await(thread));
+        assertNotNull(await(context.future()));
+        assertNotSame(laneContext, await(context.future()));
+    }
+
+    @Test
+    void handlersAreCalledInTheOrderInWhichTheirAsksEnded() throws InterruptedException {
+        assertEquals(IntStream.range(0, 100).boxed().toList(), orderOf(100, start(), false));
+    }
+
+    @Test
+    void theyKeepTheirOrderBehindOneThatHoldsTheLoopUp() throws InterruptedException {
+        assertEquals(IntStream.range(0, 100).boxed().toList(), orderOf(100, start(), true));
+    }
+
+    @Test
+    void afterAHandlerThatHoldsTheLoopUpOthersBlockNoLane() {
+        ShardRegion<String> region = start();
+        Promise<Thread> slow = Promise.promise();
+        Future<String> held = handled(region, answer -> {
+            slow.complete(Thread.currentThread());
+            holdUp();
+            return answer;
+        });
+        assertEquals("done", await(held));
+        assertSame(lane, await(slow.future()));
+        Promise<Thread> blocks = Promise.promise();
+        Future<String> blocked = handled(region, answer -> {
+            blocks.complete(Thread.currentThread());
+            awaitRelease();
+            return answer;
+        });
+        assertNotSame(lane, await(blocks.future()));
+        // a caller with a context of its own, as no handler of others is called behind the one that blocks
+        Promise<String> answered = Promise.promise();
+        node.vertx()
+                .runOnContext(ignored ->
+                        LoneNode.ask(region.entityRef("e"), "goes on").onComplete(answered));
+        assertEquals("goes on", await(answered.future()));
+        released.countDown();
+        assertEquals("done", await(blocked));
+    }
+
+    @Test
+    void aHandlerThatWaitsForAnAskToItsOwnLaneWaitsNoLongerThanThatAsk() {
+        ShardRegion<String> region = start();
+        Future<String> first = handled(region, answer -> {
+            Future<String> second = region.entityRef("f").request("second", String.class, SOON);
+            return join(second);
+        });
+        assertEquals(FailureCode.TIMED_OUT.name(), await(first));
+        // the handlers run on a worker thread now, which may wait
+        Future<String> third = handled(region, answer -> join(LoneNode.ask(region.entityRef("f"), "fourth")));
+        assertEquals("fourth", await(third));
+    }
+
+    @Test
+    void aHandlerThatWaitsForAnAskToAnotherLaneIsAnswered() {
+        ShardRegion<String> region = start();
+        ShardRegion<String> other = start();
+        assertEquals("second", await(handled(region, answer -> join(LoneNode.ask(other.entityRef("e"), "second")))));
+    }
+
+    /** As programs do that wait for a future on the thread of a handler. */
+    private static String join(Future<String> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof ShardingException refused
+                    ? refused.code().name()
+                    : "" + e.getCause();
+        } catch (InterruptedException e) {
+            return "" + e;
+        }
+    }
+
+    @Test
+    void whatHasEndedIsGivenOutWhileTheLaneIsBlocked() {
+        ShardRegion<String> region = start();
+        Future<Thread> answered = threadOf(LoneNode.ask(region.entityRef("e"), "later"));
+        assertEquals("there too", await(LoneNode.ask(region.entityRef("f"), "there too")));
+        Context there = laneContext;
+        assertNotNull(there);
+        Future<String> blocked = Future.future(ended -> there.runOnContext(ignored -> {
+            // both are in one burst
+            later.get(0).complete("done");
+            LoneNode.ask(region.entityRef("g"), "block").onComplete(ended);
+        }));
+        assertNotSame(lane, await(answered));
+        released.countDown();
+        assertEquals("block", await(blocked));
+    }
+}
