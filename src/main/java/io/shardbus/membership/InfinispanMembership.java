@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.core.control.Seats;
+import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -98,6 +99,11 @@ public final class InfinispanMembership implements Membership {
         if (started != null) {
             thread.run(started::revive);
         }
+    }
+
+    @Override
+    public LossReason lossReason(NodeId lost) {
+        return manager.lossReason(lost);
     }
 
     @Override

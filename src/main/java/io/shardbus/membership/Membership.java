@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.core.control.Seats;
+import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -73,6 +74,11 @@ public interface Membership {
      * never blocks.
      */
     default void revive() {}
+
+    /** The sign by which this node noticed the loss of a member. Any thread, never blocks. */
+    default LossReason lossReason(NodeId lost) {
+        return LossReason.SUSPICION;
+    }
 
     /** The seats of the cluster as this node is configured. */
     default Seats seats() {

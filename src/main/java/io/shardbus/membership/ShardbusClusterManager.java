@@ -1,8 +1,10 @@
 package io.shardbus.membership;
 
 import io.shardbus.core.control.Seats;
+import io.shardbus.membership.detection.LossReasons;
 import io.shardbus.membership.detection.Overrides;
 import io.shardbus.membership.detection.StockProtocols;
+import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
 import io.shardbus.options.ClusterOptions;
 import io.shardbus.spi.StateStore;
@@ -354,6 +356,10 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return cache.getRpcManager().getTransport() instanceof JGroupsTransport transport
                 ? Optional.of(transport.getChannel().getProtocolStack())
                 : Optional.empty();
+    }
+
+    LossReason lossReason(NodeId lost) {
+        return stack().map(stack -> LossReasons.of(stack, lost.value())).orElse(LossReason.SUSPICION);
     }
 
     private @Nullable String addressOfTransport(String field) {

@@ -5,10 +5,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.LossReason;
 import io.shardbus.runtime.control.Confirmations;
 import io.shardbus.runtime.node.MeterSource;
 import io.shardbus.runtime.persistence.Backlog;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -21,6 +23,7 @@ final class NodeMeters {
     private final Meters build;
     private final Confirmations confirmations;
     private final LongConsumer confirmed;
+    private final Map<String, Counter> excluded = new HashMap<>();
     private final Map<ClusterEvent.Kind, Counter> counters = new EnumMap<>(ClusterEvent.Kind.class);
 
     NodeMeters(MeterSource source, MeterRegistry registry, Backlog backlog) {
@@ -38,6 +41,11 @@ final class NodeMeters {
         counters.put(ClusterEvent.Kind.TERM_BEGAN, changes);
         counters.put(ClusterEvent.Kind.TERM_FOLLOWED, changes);
         counters.put(ClusterEvent.Kind.NODE_LOST, meters.counter("members.lost", "members lost without goodbye"));
+        for (LossReason reason : LossReason.values()) {
+            String text = ClusterEvent.text(reason);
+            excluded.put(
+                    text, meters.counter("members.excluded", "lost members, by how this node noticed", "reason", text));
+        }
         Timer confirming =
                 meters.timer("coordinator.confirm.duration", "writes of the record that keeps this node's term");
         confirmed = millis -> confirming.record(millis, TimeUnit.MILLISECONDS);
@@ -64,6 +72,10 @@ final class NodeMeters {
         Counter counter = counters.get(event.kind());
         if (counter != null) {
             counter.increment();
+        }
+        Counter loss = excluded.get(String.valueOf(event.details().get("reason")));
+        if (event.kind() == ClusterEvent.Kind.NODE_LOST && loss != null) {
+            loss.increment();
         }
     }
 

@@ -41,6 +41,10 @@ final class StoreMeters implements RegionCounters.DurationListener {
                 "reminders.due",
                 "reminders that were due at the last look of the workers here",
                 () -> backlog.of(Backlog.Kind.REMINDERS, type));
+        meters.gauge(
+                "store.commits",
+                "commits of persistent entities that wait for the store, or are under way to it",
+                () -> backlog.of(Backlog.Kind.COMMITS, type));
         counters.listen(this);
     }
 

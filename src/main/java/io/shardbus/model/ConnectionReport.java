@@ -49,10 +49,16 @@ public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
             long roundTripMillis) {}
 
     /**
-     * @param lanes how many lanes of the node have exchanged frames with the peer
-     * @param direct how many of them have a connection of their own to it; the others send over the event bus
+     * @param lanes number of pairs of a lane of the node and one of the peer by which it has sent messages or answers;
+     *     pairs that only greet and acknowledge need no connection of their own, and are not counted
+     * @param direct how many of them have a connection of their own; the others send over the event bus
      */
-    public record Links(int lanes, int direct) {}
+    public record Links(int lanes, int direct) {
+        /** With one more pair of lanes. */
+        public Links plus(boolean carries, boolean isDirect) {
+            return carries || isDirect ? new Links(lanes + 1, direct + (isDirect ? 1 : 0)) : this;
+        }
+    }
 
     /**
      * @param frames how many, with those that were sent again and those that only acknowledge

@@ -4,7 +4,7 @@ import io.vertx.core.json.JsonObject;
 
 /** Options that are an object of their own within the sharding's. */
 public sealed interface NestedOptions
-        permits DirectOptions, EntityRecoveryOptions, PassivationOptions, SplitBrainOptions {
+        permits DirectOptions, EntityRecoveryOptions, MetricsOptions, PassivationOptions, SplitBrainOptions {
     /** All keys, also those that have their default. */
     JsonObject toJson();
 

@@ -249,7 +249,14 @@ public record OptionKey<T>(
                     List.of("propagate", "always", "ignore"),
                     ShardingOptions::getTracingPolicy,
                     ShardingOptions::setTracingPolicy),
-            bool("traceEntityIds", ShardingOptions::isTraceEntityIds, ShardingOptions::setTraceEntityIds));
+            bool("traceEntityIds", ShardingOptions::isTraceEntityIds, ShardingOptions::setTraceEntityIds),
+            bool("logEntityIds", ShardingOptions::isLogEntityIds, ShardingOptions::setLogEntityIds),
+            nested(
+                    "metrics",
+                    "reference/metrics",
+                    object(MetricsOptions.class, MetricsOptions::new),
+                    ShardingOptions::getMetrics,
+                    ShardingOptions::setMetrics));
 
     private static final Map<String, OptionKey<?>> BY_NAME =
             ALL.stream().collect(Collectors.toMap(OptionKey::name, key -> key));

@@ -73,6 +73,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final String DEFAULT_CLUSTER_SECRET_FILE = "";
     public static final String DEFAULT_TRACING_POLICY = "propagate";
     public static final boolean DEFAULT_TRACE_ENTITY_IDS = false;
+    public static final boolean DEFAULT_LOG_ENTITY_IDS = false;
     public static final int DEFAULT_LATENCY_SAMPLING = 64;
 
     public ShardingOptions() {}
@@ -499,6 +500,30 @@ public final class ShardingOptions extends ShardingSettings {
     public ShardingOptions setTraceEntityIds(boolean traceEntityIds) {
         this.traceEntityIds = traceEntityIds;
         return this;
+    }
+
+    /**
+     * Sets whether the type and the id of an entity are in the MDC of SLF4J while its code is called, as {@code
+     * shardbus.type} and {@code shardbus.entity}: an id may say who a person is.
+     */
+    public ShardingOptions setLogEntityIds(boolean logEntityIds) {
+        this.logEntityIds = logEntityIds;
+        return this;
+    }
+
+    /**
+     * Sets the registry in which the meters of this node are registered at start. Kept as a copy. With a registry the
+     * start throws {@link IllegalStateException} where vertx-micrometer-metrics is not on the class path, and where it
+     * has no registry of that name.
+     */
+    public ShardingOptions setMetrics(MetricsOptions metrics) {
+        this.metrics = new MetricsOptions(metrics);
+        return this;
+    }
+
+    /** The same as JSON, such as {@code {"registry":"default"}}. */
+    public ShardingOptions setMetrics(JsonObject metrics) {
+        return setMetrics(new MetricsOptions(metrics));
     }
 
     /** The options that are others there: this one's first. */

@@ -57,6 +57,8 @@ abstract class ShardingSettings {
     String clusterSecretFile = ShardingOptions.DEFAULT_CLUSTER_SECRET_FILE;
     String tracingPolicy = ShardingOptions.DEFAULT_TRACING_POLICY;
     boolean traceEntityIds = ShardingOptions.DEFAULT_TRACE_ENTITY_IDS;
+    boolean logEntityIds = ShardingOptions.DEFAULT_LOG_ENTITY_IDS;
+    MetricsOptions metrics = new MetricsOptions();
 
     ShardingSettings() {}
 
@@ -268,5 +270,13 @@ abstract class ShardingSettings {
 
     public boolean isTraceEntityIds() {
         return traceEntityIds;
+    }
+
+    public boolean isLogEntityIds() {
+        return logEntityIds;
+    }
+
+    public MetricsOptions getMetrics() {
+        return metrics;
     }
 }

@@ -107,6 +107,9 @@ class ShardbusMetricsTest {
         assertEquals(0, value("shardbus.shard.moves", "cause", "drain", "outcome", "forced"));
         assertEquals(0, value("shardbus.shard.silence", "cause", "move"));
         assertEquals(0, value("shardbus.split.decisions", "verdict", "stopped"));
+        assertEquals(0, value("shardbus.members.excluded", "reason", "socket"));
+        assertEquals(0, value("shardbus.members.excluded", "reason", "suspicion"));
+        assertEquals(0, value("shardbus.store.commits"));
         assertEquals(0, value("shardbus.datacenter.pending", "data_center", "west"));
         assertEquals(0, value("shardbus.store.duration", "operation", "append", "outcome", "failed"));
         assertEquals(0, value("shardbus.handover.bytes", "outcome", "lost"));

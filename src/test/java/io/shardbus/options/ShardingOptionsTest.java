@@ -92,7 +92,8 @@ class ShardingOptionsTest {
                 Arguments.of("busNewEntitiesPerSecond", 1_000_000, -1, 1_000_001),
                 Arguments.of("clusterSecretFile", "/run/secrets/shardbus", null, "x".repeat(4097)),
                 Arguments.of("tracingPolicy", "always", "", "Always"),
-                Arguments.of("traceEntityIds", true, null, null));
+                Arguments.of("traceEntityIds", true, null, null),
+                Arguments.of("logEntityIds", true, null, null));
     }
 
     /** Those with options of their own, and a legal value; what is wrong in them is theirs to say. */
@@ -113,7 +114,8 @@ class ShardingOptionsTest {
                         new PassivationOptions().setStrategy("composite").toJson(),
                         null,
                         null),
-                Arguments.of("direct", new DirectOptions().setEnabled(true).toJson(), null, null));
+                Arguments.of("direct", new DirectOptions().setEnabled(true).toJson(), null, null),
+                Arguments.of("metrics", new MetricsOptions().setRegistry("default").toJson(), null, null));
     }
 
     static Stream<Arguments> wrongTypes() {

@@ -101,6 +101,11 @@ public final class CommitQueue<R> {
         return isDown ? FailureCode.STORE_UNAVAILABLE : null;
     }
 
+    /** Commits that wait for the store, or are under way to it. */
+    public long depth() {
+        return load.commits();
+    }
+
     /** The text for operators while the store does not answer. */
     public String unavailable() {
         return "the store does not answer: " + lastTrouble;

@@ -30,9 +30,14 @@ final class LogWriter<R> {
         SUPERSEDED
     }
 
-    /** Bytes that wait or are under way in all logs of a lane. */
+    /** What waits or is under way in all logs of a lane. */
     static final class Load {
         private long bytes;
+        private long commits;
+
+        long commits() {
+            return commits;
+        }
 
         long bytes() {
             return bytes;
@@ -97,6 +102,7 @@ final class LogWriter<R> {
     void add(Commit<R> commit) {
         waiting.add(commit);
         load.bytes += commit.bytes();
+        load.commits++;
         pending.merge(commit.id(), 1, Integer::sum);
     }
 
@@ -233,6 +239,7 @@ final class LogWriter<R> {
 
     private void settled(Commit<R> commit) {
         load.bytes -= commit.bytes();
+        load.commits--;
         pending.computeIfPresent(commit.id(), (id, count) -> count == 1 ? null : count - 1);
     }
 }

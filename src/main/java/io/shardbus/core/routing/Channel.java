@@ -59,7 +59,13 @@ final class Channel {
     LaneLink link(long now) {
         long heard = framesReceived == 0 ? -1 : Math.max(0, now - heardAt);
         return new LaneLink(
-                peer, out.sent(), new Flow(framesReceived, bytesReceived), out.outbox(), heard, out.roundTrip());
+                peer,
+                out.carries(),
+                out.sent(),
+                new Flow(framesReceived, bytesReceived),
+                out.outbox(),
+                heard,
+                out.roundTrip());
     }
 
     long repeated() {

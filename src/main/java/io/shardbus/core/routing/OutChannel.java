@@ -39,6 +39,8 @@ final class OutChannel {
     private int unanswered;
     private boolean full;
     private boolean heldUp;
+    /** Whether an item was ever sent: a channel that only greets and acknowledges needs no connection of its own. */
+    private boolean carries;
 
     private long frames;
     private long bytes;
@@ -85,6 +87,10 @@ final class OutChannel {
 
     Outbox outbox() {
         return new Outbox(outbox.size(), unanswered, windowFull, repeated);
+    }
+
+    boolean carries() {
+        return carries;
     }
 
     long repeated() {
@@ -161,6 +167,7 @@ final class OutChannel {
             timedAt = now;
         }
         unanswered += items.size();
+        carries |= !items.isEmpty();
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.shardbus.membership.detection;
 
+import io.shardbus.model.LossReason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,6 +72,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
     /** Called at each check, with all who have not been heard for the timeout. */
     @Override
     protected void suspect(List<Address> unheard) {
+        LossReasons.note(this, unheard, LossReason.HEARTBEAT);
         super.suspect(unheard);
         var members = present;
         if (!members.isEmpty() && !members.get(0).equals(local_addr) && !unheard.contains(members.get(0))) {
@@ -149,6 +151,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
         if (!without.isEmpty()) {
             log.warn("%s: going on without %s, since members do not hear each other: %s", local_addr, without, fresh);
             holdMerges();
+            LossReasons.note(this, without, LossReason.LINK);
             without.forEach(member -> tell(member, without));
             aboveVerification().up(new Event(Event.SUSPECT, without));
         }
@@ -163,6 +166,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
             log.warn("%s: going on alone, excluded by %s", local_addr, lost.get(0));
             var others =
                     lost.stream().filter(member -> !member.equals(local_addr)).toList();
+            LossReasons.note(this, others, LossReason.LINK);
             aboveVerification().up(new Event(Event.SUSPECT, others));
         }
     }

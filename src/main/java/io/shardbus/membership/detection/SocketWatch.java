@@ -1,8 +1,10 @@
 package io.shardbus.membership.detection;
 
 import io.shardbus.membership.tls.TlsSockets;
+import io.shardbus.model.LossReason;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -97,6 +99,12 @@ public final class SocketWatch extends FD_SOCK2 {
     @Override
     protected boolean connectTo(IpAddress to, Address member) {
         return members.contains(member) && super.connectTo(to, member);
+    }
+
+    @Override
+    protected void suspect(Collection<Address> suspects) {
+        LossReasons.note(this, suspects, LossReason.SOCKET);
+        super.suspect(suspects);
     }
 
     @Override

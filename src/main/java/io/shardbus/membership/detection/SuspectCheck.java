@@ -20,6 +20,8 @@ import org.jgroups.protocols.VERIFY_SUSPECT2;
 public final class SuspectCheck extends VERIFY_SUSPECT2 {
     /** Until when each one may answer, in ms of the system's clock. */
     private final Map<Address, Long> asked = new HashMap<>();
+    /** Signs of the loss of members. */
+    final LossReasons reasons = new LossReasons();
 
     public SuspectCheck() {
         Overrides.require(SuspectCheck.class);
@@ -47,6 +49,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
 
     @Override
     protected synchronized boolean removeSuspect(Address member) {
+        reasons.refuted(member);
         return asked.remove(member) != null;
     }
 

@@ -108,7 +108,7 @@ public final class CoordinatorVerticle extends VerticleBase {
         this.parts = parts;
         this.setup = setup;
         this.events = new EventRing(parts.self(), parts.clock()::wallMillis);
-        this.recorder = new EventRecorder(parts.self(), events);
+        this.recorder = new EventRecorder(parts.self(), events, parts.membership()::lossReason);
         this.liveness = new Liveness(parts.times().lease(), parts.clock()::awake);
         this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
     }

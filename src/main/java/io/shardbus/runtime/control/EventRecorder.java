@@ -7,6 +7,7 @@ import io.shardbus.core.coordinator.EndedMove;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterEvent.Kind;
+import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.events.EventRing;
 import java.util.Collection;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Records what the control plane of this node sees and decides as events; on the control context. */
 final class EventRecorder {
@@ -25,12 +27,15 @@ final class EventRecorder {
 
     private final NodeId self;
     private final EventRing ring;
+    private final Function<NodeId, LossReason> reasons;
     /** Since their loss was noted; empty once it is decided what it was. */
     private final Set<NodeId> lost = new TreeSet<>();
 
     private boolean someCameBack;
 
-    EventRecorder(NodeId self, EventRing ring) {
+    /** @param reasons the sign by which the loss of a member was noticed */
+    EventRecorder(NodeId self, EventRing ring, Function<NodeId, LossReason> reasons) {
+        this.reasons = reasons;
         this.self = self;
         this.ring = ring;
     }
@@ -41,9 +46,13 @@ final class EventRecorder {
             lost.addAll(change.vanished());
         }
         change.come().forEach(node -> ring.add(Kind.NODE_JOINED, node.value(), Map.of()));
-        change.gone()
-                .forEach(node -> ring.add(
-                        change.vanished().contains(node) ? Kind.NODE_LOST : Kind.NODE_LEFT, node.value(), Map.of()));
+        change.gone().forEach(node -> {
+            if (change.vanished().contains(node)) {
+                ring.add(Kind.NODE_LOST, node.value(), Map.of(REASON, ClusterEvent.text(reasons.apply(node))));
+            } else {
+                ring.add(Kind.NODE_LEFT, node.value(), Map.of());
+            }
+        });
     }
 
     void provenDead(NodeId node) {

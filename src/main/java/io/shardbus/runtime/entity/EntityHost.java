@@ -15,7 +15,9 @@ import io.shardbus.runtime.tracing.MessageTracing;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.transport.PayloadWire;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +35,27 @@ public final class EntityHost<M> {
     final GuardedMetrics metrics;
     final @Nullable Executor virtualThreads;
     final @Nullable MessageTracing tracing;
+    /** Null where the code of entities is called without their names in the MDC. */
+    final @Nullable LoggedEntity logged;
+
     private final EntityRegion<M> region;
     private final EntityCounters counters;
     private final AtomicLong lives = new AtomicLong();
     private final LogPace pace;
 
     public EntityHost(EntityRegion<M> region, Vertx vertx, NodeId node) {
+        this(region, vertx, node, false);
+    }
+
+    /** @param logsIds whether the names of entities are in the MDC while their code is called */
+    public EntityHost(EntityRegion<M> region, Vertx vertx, NodeId node, boolean logsIds) {
         this.definition = region.definition();
         this.vertx = vertx;
         this.node = node;
         this.wire = region.payloads();
         this.metrics = region.metrics();
         this.tracing = region.tracing();
+        this.logged = logsIds ? new LoggedEntity(definition.type().name()) : null;
         this.region = region;
         this.counters = region.counters();
         this.pace = new LogPace(region.clock()::now);
@@ -142,6 +153,12 @@ public final class EntityHost<M> {
             return new Failure(FailureCode.ENTITY_FAILED, text, sharding.code().name());
         }
         return Failure.of(FailureCode.ENTITY_FAILED, FaultText.whole(failure));
+    }
+
+    /** Calls code of an entity, on the thread that the code has. */
+    @Nullable
+    Future<?> run(String entityId, Callable<Future<?>> code) throws Exception {
+        return logged == null ? code.call() : logged.call(entityId, code);
     }
 
     /** Runs code that belongs to no message outside of all traces. On the lane. */

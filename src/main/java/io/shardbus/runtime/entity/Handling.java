@@ -39,7 +39,7 @@ final class Handling<M> {
         TracedTurn turn = tracing == null ? null : tracing.handle(lane.context(), envelope, message);
         if (turn != null || !envelope.headers().commandId().isEmpty()) {
             withHeaders(turn, entity, live, message, envelope);
-        } else if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
+        } else if (host.definition.execution() == ExecutionModel.EVENT_LOOP && host.logged == null) {
             onLane(entity, live, message, envelope);
         } else {
             InstanceContext<M> context = entity.context();
@@ -109,7 +109,7 @@ final class Handling<M> {
         if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
             Future<?> future;
             try {
-                future = turn.within(code);
+                future = turn.within(() -> host.run(entity.id(), code));
             } catch (Throwable e) {
                 calls.fail(entity, e, ending);
                 return;

@@ -79,7 +79,7 @@ final class UserCalls {
 
     private void callHere(Called entity, Callable<Future<?>> code, Ending ending) {
         try {
-            await(entity, code.call(), ending);
+            await(entity, host.run(entity.id(), code), ending);
         } catch (Throwable e) {
             fail(entity, e, ending);
         }
@@ -110,7 +110,7 @@ final class UserCalls {
     private void callOnThread(Called entity, Callable<Future<?>> code, Ending ending) {
         long of = entity.life();
         try {
-            Future<?> future = code.call();
+            Future<?> future = host.run(entity.id(), code);
             comeBack(entity, of, () -> await(entity, future, ending));
         } catch (Throwable e) {
             comeBack(entity, of, () -> fail(entity, e, ending));

@@ -63,13 +63,25 @@ public final class ShardingNode implements ClusterSharding {
     public static ShardingNode of(Vertx vertx, ShardingOptions options) {
         ShardingOptions copy = new ShardingOptions(options);
         copy.validate();
+        RegistryMeters meters = meters(copy);
         ShardingNode node = NODES.computeIfAbsent(vertx, key -> new ShardingNode(key, copy));
         if (!node.options.equals(copy)) {
             throw new IllegalStateException(
                     "sharding runs on this Vertx with other options: " + node.options.differences(copy));
         }
-        node.open();
+        node.open(meters);
         return node;
+    }
+
+    /** Null where the options name no registry. */
+    private static @Nullable RegistryMeters meters(ShardingOptions options) {
+        String registry = options.getMetrics().getRegistry();
+        if (registry.isEmpty()) {
+            return null;
+        }
+        RegistryMeters found = RegistryMeters.load();
+        found.require(registry);
+        return found;
     }
 
     /** The open sharding of a Vertx. */
@@ -77,8 +89,11 @@ public final class ShardingNode implements ClusterSharding {
         return Optional.ofNullable(NODES.get(vertx));
     }
 
-    private void open() {
+    private void open(@Nullable RegistryMeters meters) {
         if (assembly.begin(queries)) {
+            if (meters != null) {
+                meters.bind(this, options.getMetrics().getRegistry());
+            }
             assembly.onRoot(() -> {
                 queries.watchReadiness();
                 return Future.succeededFuture();

@@ -23,7 +23,9 @@ public final class Backlog implements Shareable {
         /** Reminders that are due and not done, of the parts whose worker is here; by type. */
         REMINDERS,
         /** Deliveries of producers of this node that are not settled; by producer. */
-        DELIVERIES
+        DELIVERIES,
+        /** Commits of entities here that wait for the store, or are under way to it; by type. */
+        COMMITS
     }
 
     private record Source(Kind kind, String name, LongSupplier count) {}

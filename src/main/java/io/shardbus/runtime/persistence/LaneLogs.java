@@ -57,6 +57,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private final StoredHere storedHere;
     private final CommitSettings settings;
     private final CommitQueue<R> queue;
+    private final Backlog backlog;
     private final Readings<L> readings = new Readings<>(this);
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
@@ -65,6 +66,9 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private @Nullable StoreConnection connection;
     private @Nullable StoredType type;
     private boolean flushWanted;
+    /** Commits that are not settled, for meters; written on the lane. */
+    private volatile long depth;
+
     private boolean closed;
     /** The moment for which a timer is set; -1 for none. */
     private long wakeAt = -1;
@@ -78,6 +82,8 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         this.storedHere = StoredHere.on(vertx);
         this.settings = CommitSettings.DEFAULT.withPatience(store.patienceMs());
         this.queue = new CommitQueue<>(this, settings);
+        this.backlog = Backlog.on(vertx);
+        backlog.add(this, Backlog.Kind.COMMITS, spec.name(), () -> depth);
     }
 
     /** Settings of the commits of this lane. */
@@ -100,6 +106,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
             return;
         }
         queue.add(key, commit);
+        depth = queue.depth();
         flushSoon();
     }
 
@@ -212,6 +219,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         lane.execute((at, now) -> {
             hosting = at;
             moment.at(now);
+            depth = queue.depth();
         });
     }
 
@@ -434,6 +442,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     @Override
     public Future<Void> close() {
         closed = true;
+        backlog.remove(this);
         counters.storeReached(this);
         StoreConnection open = connection;
         return open == null ? Future.succeededFuture() : open.close();

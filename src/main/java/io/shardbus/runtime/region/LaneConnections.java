@@ -53,7 +53,7 @@ final class LaneConnections {
         return new Connection(
                 known.type(),
                 known.peer(),
-                new Links(known.links().lanes() + 1, known.links().direct() + (end.direct() ? 1 : 0)),
+                known.links().plus(link.carries(), end.direct()),
                 known.sent().plus(link.sent()),
                 known.received().plus(link.received()),
                 known.outbox().plus(link.outbox()),

@@ -80,7 +80,8 @@ public final class RegionControl<M> {
         if (leases.isRequired()) {
             region.requireLeases();
         }
-        this.host = new EntityHost<>(handle, wiring.vertx(), settings.self());
+        this.host = new EntityHost<>(
+                handle, wiring.vertx(), settings.self(), settings.options().node().isLogEntityIds());
         LaneVerticle.LaneWiring lane = new LaneVerticle.LaneWiring(
                 counters,
                 new FromLanes(),

@@ -222,4 +222,19 @@ class CommitQueueTest {
         store.run(2000);
         assertEquals(before + 1, generations.getAsLong(), "the log now ends at 0");
     }
+
+    @Test
+    @DisplayName("the depth counts what waits and what is under way, until it is told what became of it")
+    void depth() {
+        var store = new FullStore();
+        assertEquals(0, store.queue.depth());
+        store.add(1, "a");
+        store.add(2, "b");
+        store.run(100);
+        assertEquals(2, store.queue.depth());
+        store.isFull = false;
+        store.run(10_000);
+        assertEquals(0, store.queue.depth());
+        assertEquals(2, store.told.size());
+    }
 }

@@ -2,6 +2,7 @@ package io.shardbus.core.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.hosting.LaneSettings;
 import io.shardbus.core.protocol.Envelope;
@@ -84,7 +85,18 @@ class LaneLinkTest {
     @Test
     void nothingIsKnownAtFirst() {
         assertEquals(
-                new LaneLink(PEER, new Flow(0, 0), new Flow(0, 0), new Outbox(0, 0, 0, 0), -1, -1), channel.link(5));
+                new LaneLink(PEER, false, new Flow(0, 0), new Flow(0, 0), new Outbox(0, 0, 0, 0), -1, -1),
+                channel.link(5));
+    }
+
+    @Test
+    void greetingsAndAcknowledgementsAreNoTrafficThatNeedsALink() {
+        channel.sayWhatIsHeard();
+        assertEquals(new Flow(1, BYTES), channel.link(0).sent());
+        assertFalse(channel.link(0).carries());
+        add(1);
+        channel.flush(0);
+        assertTrue(channel.link(0).carries());
     }
 
     @Test

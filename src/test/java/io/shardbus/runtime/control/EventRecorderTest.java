@@ -6,6 +6,7 @@ import io.shardbus.core.control.Peers;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterEvent.Kind;
+import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.events.EventRing;
 import java.util.List;
@@ -21,7 +22,7 @@ class EventRecorderTest {
     private static final SplitCommand WHOLE = new SplitCommand.Rejoin(false, true);
 
     private final EventRing ring = new EventRing(A, () -> 1);
-    private final EventRecorder recorder = new EventRecorder(A, ring);
+    private final EventRecorder recorder = new EventRecorder(A, ring, node -> LossReason.SOCKET);
 
     private void lose(NodeId node) {
         recorder.nodesChanged(new Peers.Change(Set.of(node), Set.of(), Set.of(node)));
@@ -38,6 +39,13 @@ class EventRecorderTest {
     private ClusterEvent last() {
         List<ClusterEvent> all = ring.after(0, 100);
         return all.get(all.size() - 1);
+    }
+
+    @Test
+    void aLossSaysHowItWasNoticed() {
+        lose(B);
+        assertEquals(Kind.NODE_LOST, last().kind());
+        assertEquals(Map.of("reason", "socket"), last().details());
     }
 
     @Test
