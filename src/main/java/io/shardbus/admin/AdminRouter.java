@@ -147,6 +147,7 @@ public final class AdminRouter {
         routes.get("/nodes", AdminAction.READ, handlers::nodes);
         routes.get("/nodes/:node", AdminAction.READ, handlers::node);
         routes.get("/latency", AdminAction.READ, handlers::latency);
+        routes.get("/hot", AdminAction.READ, handlers::hot);
         routes.get("/connections", AdminAction.READ, handlers::connections);
         routes.get("/snapshot", AdminAction.READ, handlers::snapshot);
         routes.getStream("/events", handlers::events, handlers::streamEvents);

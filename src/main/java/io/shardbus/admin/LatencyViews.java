@@ -1,6 +1,7 @@
 package io.shardbus.admin;
 
 import io.shardbus.model.LatencyReport;
+import io.shardbus.model.LatencyReport.HotEntity;
 import io.shardbus.model.LatencyReport.OfType;
 import io.shardbus.model.LatencyReport.Series;
 import io.shardbus.model.LatencyReport.SlowAsk;
@@ -8,6 +9,8 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TimeHistogram;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.TreeMap;
 
@@ -20,9 +23,39 @@ final class LatencyViews {
     static JsonObject latency(LatencyReport report) {
         var types = new JsonObject();
         new TreeMap<>(report.types()).forEach((type, times) -> types.put(type, type(times)));
+        return new JsonObject().put("types", types).put("failed", failed(report));
+    }
+
+    /** The entities of all types with the most messages, these first. */
+    static JsonObject hot(LatencyReport report) {
+        record Found(String type, HotEntity entity) {}
+        var found = new ArrayList<Found>();
+        report.types().forEach((type, times) -> times.hottest().forEach(one -> found.add(new Found(type, one))));
+        found.sort(Comparator.comparingDouble((Found one) -> -one.entity().perSecond())
+                .thenComparing(Found::type)
+                .thenComparing(one -> one.entity().id()));
+        var entities = new JsonArray();
+        found.stream()
+                .limit(HotEntity.MOST)
+                .forEach(one -> entities.add(new JsonObject()
+                        .put("type", one.type())
+                        .put("id", one.entity().id())
+                        .put("shard", one.entity().shard())
+                        .put("perSecond", tenths(one.entity().perSecond()))
+                        .put("busyPercent", tenths(100 * one.entity().busy()))));
+        var sampled = new JsonObject();
+        new TreeMap<>(report.types()).forEach((type, times) -> sampled.put(type, times.oneOf()));
+        return new JsonObject().put("entities", entities).put("oneOf", sampled).put("failed", failed(report));
+    }
+
+    private static double tenths(double value) {
+        return Math.round(10 * value) / 10.0;
+    }
+
+    private static JsonArray failed(LatencyReport report) {
         var failed = new JsonArray();
         report.silent().stream().map(NodeId::value).sorted().forEach(failed::add);
-        return new JsonObject().put("types", types).put("failed", failed);
+        return failed;
     }
 
     private static JsonObject type(OfType times) {

@@ -138,6 +138,10 @@ final class LiveHandlers {
         });
     }
 
+    Future<JsonObject> hot(RoutingContext request) {
+        return sharding.operations().latency().map(LatencyViews::hot);
+    }
+
     Future<JsonObject> latency(RoutingContext request) {
         return sharding.operations().latency().map(LatencyViews::latency);
     }

@@ -80,6 +80,7 @@ final class OpenApi {
             get("/nodes/:node", "How one node is doing, and its regions", "id", "answers", "regions"),
             get("/moves", "Shards on their way and those that wait", "moves"),
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
+            get("/hot", "The entities with the most messages", "entities", "oneOf", "failed"),
             get("/connections", "What the lanes of the nodes have exchanged, and by which ways", "nodes", "failed"),
             get("/events", "What happened; a stream with Accept: text/event-stream", "events", "cursor", "more")
                     .with("after", "limit", "kind")

@@ -26,7 +26,7 @@ final class LoadCommands {
         this.root = root;
     }
 
-    @Command(description = "The shards with the most messages a second")
+    @Command(description = "The entities and the shards with the most messages a second")
     int hot(
             @Option(names = "--type", paramLabel = "TYPE", description = "Only of this type") @Nullable String type,
             @Option(
@@ -50,15 +50,44 @@ final class LoadCommands {
         }
         Load load = between(first, lookAfter(seconds, node), seconds);
         List<JsonObject> shards = load.shards(type, most);
+        List<JsonObject> entities = entities(node, type, most);
         Output output = root.output();
         if (output.isJson()) {
-            output.document(new JsonObject().put("seconds", load.seconds()).put("shards", new JsonArray(shards)));
+            output.document(new JsonObject()
+                    .put("seconds", load.seconds())
+                    .put("shards", new JsonArray(shards))
+                    .put("entities", new JsonArray(entities)));
         } else if (shards.isEmpty()) {
             output.line("no shard got a message in " + seconds + " s");
         } else {
             output.table(table(shards));
         }
+        if (!output.isJson() && !entities.isEmpty()) {
+            output.line("");
+            output.table(tableOfEntities(entities));
+        }
         return ExitCode.DONE.code();
+    }
+
+    /** The busiest entities of the last minute, as the nodes estimate them; a node of an earlier build has none. */
+    private static List<JsonObject> entities(NodeHttp node, @Nullable String type, int most) {
+        return node.find("/hot")
+                .map(hot -> ClusterView.objects(hot, "entities")
+                        .filter(entity -> type == null || type.equals(entity.getString("type")))
+                        .limit(most)
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private static Table tableOfEntities(List<JsonObject> entities) {
+        var table = new Table("TYPE", "ENTITY", "SHARD", "MESSAGES/S", "% AT A MESSAGE");
+        entities.forEach(entity -> table.row(
+                entity.getString("type"),
+                entity.getString("id"),
+                entity.getInteger("shard"),
+                entity.getDouble("perSecond"),
+                entity.getDouble("busyPercent")));
+        return table;
     }
 
     @Command(description = "The nodes and the busiest shards, shown anew again and again")

@@ -20,12 +20,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** Requests to the admin resources of one node. What goes wrong is a {@link CommandFailure} of one line. */
 final class NodeHttp {
+    private static final int NOT_FOUND = 404;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final String API = "/api/v1";
 
@@ -76,6 +78,12 @@ final class NodeHttp {
     /** Reads a resource below {@code api/v1}. */
     JsonObject get(String path) {
         return success(send(request(API + path).GET().build(), BodyHandlers.ofString()));
+    }
+
+    /** The same of a resource that nodes of an earlier build do not have; empty there. */
+    Optional<JsonObject> find(String path) {
+        HttpResponse<String> response = send(request(API + path).GET().build(), BodyHandlers.ofString());
+        return response.statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(success(response));
     }
 
     /** Changes something below {@code api/v1}. */

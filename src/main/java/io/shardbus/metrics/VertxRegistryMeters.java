@@ -34,8 +34,7 @@ public final class VertxRegistryMeters implements RegistryMeters {
             try {
                 return find(name) != null;
             } catch (LinkageError absent) {
-                throw new IllegalStateException(
-                        "option 'metrics.registry' = \"" + name + "\": " + NEEDED, absent);
+                throw new IllegalStateException("option 'metrics.registry' = \"" + name + "\": " + NEEDED, absent);
             }
         }
 

@@ -41,11 +41,14 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
      * @param oneOf one of so many messages is measured in the mean; failures are all measured. 0 where none is
      * @param slowest the slowest asks of the last hour, those of the last minute and quarter of an hour among them;
      *     the slowest first
+     * @param hottest the entities with the most messages of the last half to whole minute, these first; estimates from
+     *     the messages that were measured
      */
-    public record OfType(int oneOf, List<Series> series, List<SlowAsk> slowest) {
+    public record OfType(int oneOf, List<Series> series, List<SlowAsk> slowest, List<HotEntity> hottest) {
         public OfType {
             series = List.copyOf(series);
             slowest = List.copyOf(slowest);
+            hottest = List.copyOf(hottest);
         }
     }
 
@@ -93,6 +96,23 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
 
         public SlowAsk {
             trace = Map.copyOf(trace);
+        }
+    }
+
+    /**
+     * An entity that gets many messages.
+     *
+     * @param perSecond messages a second that it handled, estimated
+     * @param busy the share of time in which it was at a message, from 0 to 1, estimated: its code, and the future that
+     *     it gave
+     */
+    public record HotEntity(String id, int shard, double perSecond, double busy) {
+        /** As many are kept of a type. */
+        public static final int MOST = 50;
+
+        /** The same entity on another lane or node, where it was before its shard moved. */
+        public HotEntity plus(HotEntity other) {
+            return new HotEntity(id, shard, perSecond + other.perSecond, busy + other.busy);
         }
     }
 

@@ -226,6 +226,12 @@ public record OptionKey<T>(
                     object(DirectOptions.class, DirectOptions::new),
                     ShardingOptions::getDirect,
                     ShardingOptions::setDirect),
+            nested(
+                    "metrics",
+                    "reference/metrics",
+                    object(MetricsOptions.class, MetricsOptions::new),
+                    ShardingOptions::getMetrics,
+                    ShardingOptions::setMetrics),
             text(
                     "addressPrefix",
                     Pattern.compile("[A-Za-z0-9._-]{1,32}"),
@@ -250,13 +256,7 @@ public record OptionKey<T>(
                     ShardingOptions::getTracingPolicy,
                     ShardingOptions::setTracingPolicy),
             bool("traceEntityIds", ShardingOptions::isTraceEntityIds, ShardingOptions::setTraceEntityIds),
-            bool("logEntityIds", ShardingOptions::isLogEntityIds, ShardingOptions::setLogEntityIds),
-            nested(
-                    "metrics",
-                    "reference/metrics",
-                    object(MetricsOptions.class, MetricsOptions::new),
-                    ShardingOptions::getMetrics,
-                    ShardingOptions::setMetrics));
+            bool("logEntityIds", ShardingOptions::isLogEntityIds, ShardingOptions::setLogEntityIds));
 
     private static final Map<String, OptionKey<?>> BY_NAME =
             ALL.stream().collect(Collectors.toMap(OptionKey::name, key -> key));

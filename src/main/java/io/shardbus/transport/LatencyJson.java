@@ -1,6 +1,7 @@
 package io.shardbus.transport;
 
 import io.shardbus.core.protocol.QueryAnswer;
+import io.shardbus.model.LatencyReport.HotEntity;
 import io.shardbus.model.LatencyReport.Kind;
 import io.shardbus.model.LatencyReport.OfType;
 import io.shardbus.model.LatencyReport.Outcome;
@@ -22,6 +23,7 @@ final class LatencyJson {
     private static final String ONE_OF = "oneOf";
     private static final String SERIES = "series";
     private static final String SLOWEST = "slowest";
+    private static final String HOTTEST = "hottest";
     private static final String KIND = "kind";
     private static final String MESSAGE = "message";
     private static final String OUTCOME = "outcome";
@@ -49,7 +51,21 @@ final class LatencyJson {
                         .put(HOUR, write(one.lastHour()))));
         JsonArray slowest = new JsonArray();
         times.slowest().forEach(ask -> slowest.add(write(ask)));
-        return new JsonObject().put(ONE_OF, times.oneOf()).put(SERIES, series).put(SLOWEST, slowest);
+        JsonArray hottest = new JsonArray();
+        times.hottest().forEach(entity -> hottest.add(write(entity)));
+        return new JsonObject()
+                .put(ONE_OF, times.oneOf())
+                .put(SERIES, series)
+                .put(SLOWEST, slowest)
+                .put(HOTTEST, hottest);
+    }
+
+    private static JsonObject write(HotEntity entity) {
+        return new JsonObject()
+                .put("id", entity.id())
+                .put("shard", entity.shard())
+                .put("perSecond", entity.perSecond())
+                .put("busy", entity.busy());
     }
 
     private static JsonObject write(SlowAsk ask) {
@@ -86,7 +102,16 @@ final class LatencyJson {
         return new OfType(
                 json.getInteger(ONE_OF, 0),
                 objects(json, SERIES, LatencyJson::series),
-                objects(json, SLOWEST, LatencyJson::slowAsk));
+                objects(json, SLOWEST, LatencyJson::slowAsk),
+                objects(json, HOTTEST, LatencyJson::hotEntity));
+    }
+
+    private static Optional<HotEntity> hotEntity(JsonObject json) {
+        return Optional.of(new HotEntity(
+                json.getString("id", ""),
+                json.getInteger("shard", 0),
+                json.getDouble("perSecond", 0.0),
+                json.getDouble("busy", 0.0)));
     }
 
     private static <T> List<T> objects(JsonObject json, String key, Function<JsonObject, Optional<T>> reader) {

@@ -191,6 +191,11 @@ class ShardbusCommandTest {
         assertEquals(100.0, shard.getDouble("share"));
         double rate = shard.getDouble("perSecond");
         assertTrue(rate > 0 && rate * found.getDouble("seconds") <= sent + 1, found::encode);
+        Await.until(() -> "the entity is not among the hot ones", () -> {
+            Await.result(LoneNode.ask(node.sharding().entityRef(EntityType.of(type, String.class), ID), "hello"));
+            return json("hot", "--seconds", "1", "--type", type).getJsonArray("entities").stream()
+                    .anyMatch(entity -> ID.equals(((JsonObject) entity).getString("id")));
+        });
         run("hot", "--type", "nothing").fails(ExitCode.NOT_FOUND, "the coordinator knows no entity type 'nothing'");
         run("hot", "--seconds", "0").fails(ExitCode.USAGE, "--seconds must be a whole number in 1..3600");
         run("hot", "--most", "0").fails(ExitCode.USAGE, "--most must be a whole number in 1..1000");

@@ -11,7 +11,8 @@ class ConnectionLinksTest {
 
     @Test
     void pairsThatOnlyGreetAreNotCounted() {
-        Links links = NONE.plus(true, true).plus(false, false).plus(false, false).plus(true, true);
+        Links links =
+                NONE.plus(true, true).plus(false, false).plus(false, false).plus(true, true);
         assertEquals(new Links(2, 2), links);
     }
 

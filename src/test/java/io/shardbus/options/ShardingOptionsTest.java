@@ -115,7 +115,8 @@ class ShardingOptionsTest {
                         null,
                         null),
                 Arguments.of("direct", new DirectOptions().setEnabled(true).toJson(), null, null),
-                Arguments.of("metrics", new MetricsOptions().setRegistry("default").toJson(), null, null));
+                Arguments.of(
+                        "metrics", new MetricsOptions().setRegistry("default").toJson(), null, null));
     }
 
     static Stream<Arguments> wrongTypes() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
+import io.shardbus.model.LatencyReport.HotEntity;
 import io.shardbus.model.LatencyReport.Kind;
 import io.shardbus.model.LatencyReport.OfType;
 import io.shardbus.model.LatencyReport.Outcome;
@@ -27,8 +28,9 @@ class LatencyJsonTest {
             new TimeHistogram(Map.of(17L, 4L, 10_000_000_000L, 1L)));
     private static final SlowAsk ASK =
             new SlowAsk(5_000_000_000L, "Add", "e1", Map.of("traceparent", "00-a-b-01"), Outcome.OK, true, 77);
+    private static final HotEntity HOT = new HotEntity("e1", 7, 1234.5, 0.25);
     private static final QueryAnswer.Latency ANSWER =
-            new QueryAnswer.Latency(Map.of("counter", new OfType(16, List.of(SERIES), List.of(ASK))));
+            new QueryAnswer.Latency(Map.of("counter", new OfType(16, List.of(SERIES), List.of(ASK), List.of(HOT))));
 
     private static QueryAnswer read(JsonObject json) {
         return QueryJson.answer(new Query.LatencyOf(), new JsonObject(json.encode()));

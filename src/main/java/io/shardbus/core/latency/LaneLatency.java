@@ -1,5 +1,6 @@
 package io.shardbus.core.latency;
 
+import io.shardbus.model.LatencyReport.HotEntity;
 import io.shardbus.model.LatencyReport.Kind;
 import io.shardbus.model.LatencyReport.Outcome;
 import io.shardbus.model.LatencyReport.Series;
@@ -27,6 +28,7 @@ public final class LaneLatency {
 
     private final List<TimeSeries> all = new ArrayList<>();
     private final SlowAsks slowAsks = new SlowAsks();
+    private final HotEntities hotEntities;
     private @Nullable TimeSeries waiting;
     private @Nullable TimeSeries homeless;
     private @Nullable TimeSeries moving;
@@ -91,6 +93,7 @@ public final class LaneLatency {
         this.names = names;
         this.oneOf = oneOf;
         this.turnAt = now + TimeSeries.TURN;
+        this.hotEntities = new HotEntities(oneOf, now);
         this.random = now * 0x9E3779B97F4A7C15L | 1;
     }
 
@@ -129,6 +132,11 @@ public final class LaneLatency {
 
     public void handled(Class<?> message, Outcome outcome, long micros) {
         series(times(message), Kind.HANDLE, outcome).add(micros);
+    }
+
+    /** An entity has handled a message that {@link #samples} chose. */
+    public void handledBy(String entityId, int shard, long micros) {
+        hotEntities.handled(entityId, shard, micros);
     }
 
     public void asked(Class<?> message, boolean remote, Outcome outcome, long micros) {
@@ -213,6 +221,7 @@ public final class LaneLatency {
      * @param at wall-clock milliseconds
      */
     public void tick(long now, long at) {
+        hotEntities.tick(now);
         if (now < turnAt) {
             return;
         }
@@ -247,6 +256,15 @@ public final class LaneLatency {
      */
     public List<SlowAsk> slowest(long at) {
         return slowAsks.slowest(at);
+    }
+
+    /**
+     * The entities of the lane with the most messages of the last half to whole minute, these first.
+     *
+     * @param now elapsed milliseconds
+     */
+    public List<HotEntity> hottest(long now) {
+        return hotEntities.hottest(now);
     }
 
     private interface Reader {

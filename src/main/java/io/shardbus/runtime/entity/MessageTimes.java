@@ -48,5 +48,8 @@ final class MessageTimes {
         Object payload = envelope.payload() instanceof OwnMessage<?> own ? own.message() : envelope.payload();
         long micros = takenUp != 0 ? lane.microsSince(takenUp) : Math.max(0, owner.now() - busyFrom) * 1000;
         latency.handled(payload.getClass(), failed ? Outcome.FAILED : Outcome.OK, micros);
+        if (takenUp != 0) {
+            latency.handledBy(envelope.entityId(), envelope.shard(), micros);
+        }
     }
 }

@@ -81,7 +81,10 @@ public final class RegionControl<M> {
             region.requireLeases();
         }
         this.host = new EntityHost<>(
-                handle, wiring.vertx(), settings.self(), settings.options().node().isLogEntityIds());
+                handle,
+                wiring.vertx(),
+                settings.self(),
+                settings.options().node().isLogEntityIds());
         LaneVerticle.LaneWiring lane = new LaneVerticle.LaneWiring(
                 counters,
                 new FromLanes(),

@@ -2,6 +2,7 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.model.LatencyReport;
+import io.shardbus.model.LatencyReport.HotEntity;
 import io.shardbus.model.LatencyReport.Series;
 import io.shardbus.model.LatencyReport.SlowAsk;
 import io.shardbus.runtime.clock.ElapsedClock;
@@ -46,19 +47,19 @@ public final class RegionLatency {
 
     /** The lanes' records of the last hour. */
     public Future<LatencyReport.OfType> report() {
-        return each((queue, latency) ->
-                        new LatencyReport.OfType(oneOf, latency.windows(), latency.slowest(queue.wallMillis())))
+        return each((queue, latency, now) -> new LatencyReport.OfType(
+                        oneOf, latency.windows(), latency.slowest(queue.wallMillis()), latency.hottest(now)))
                 .map(RegionLatency::merge);
     }
 
     /** The counts of each lane since it began. */
     public Future<List<LaneLatency.Counts>> counts() {
-        return each((queue, latency) -> latency.counts())
+        return each((queue, latency, now) -> latency.counts())
                 .map(all -> all.stream().flatMap(List::stream).toList());
     }
 
     private interface Reader<T> {
-        T read(LaneQueue queue, LaneLatency latency);
+        T read(LaneQueue queue, LaneLatency latency, long now);
     }
 
     private <T> Future<List<T>> each(Reader<T> reader) {
@@ -67,7 +68,7 @@ public final class RegionLatency {
             LaneLatency latency = queue.latency();
             if (latency != null) {
                 Promise<T> answer = Promise.promise();
-                queue.execute((lane, now) -> answer.complete(reader.read(queue, latency)));
+                queue.execute((lane, now) -> answer.complete(reader.read(queue, latency, now)));
                 answers.add(answer.future());
             }
         }
@@ -79,10 +80,12 @@ public final class RegionLatency {
     public static LatencyReport.OfType merge(List<LatencyReport.OfType> parts) {
         Map<List<Object>, Series> series = new HashMap<>();
         List<SlowAsk> slowest = new ArrayList<>();
+        Map<String, HotEntity> hottest = new HashMap<>();
         int oneOf = 0;
         for (LatencyReport.OfType part : parts) {
             oneOf = Math.max(oneOf, part.oneOf());
             slowest.addAll(part.slowest());
+            part.hottest().forEach(entity -> hottest.merge(entity.id(), entity, HotEntity::plus));
             for (Series one : part.series()) {
                 series.merge(List.of(one.kind(), one.message(), one.outcome()), one, Series::plus);
             }
@@ -93,6 +96,10 @@ public final class RegionLatency {
                         .thenComparing(Series::message)
                         .thenComparing(Series::outcome))
                 .toList();
-        return new LatencyReport.OfType(oneOf, sorted, slowest);
+        List<HotEntity> most = hottest.values().stream()
+                .sorted(Comparator.comparingDouble(HotEntity::perSecond).reversed())
+                .limit(HotEntity.MOST)
+                .toList();
+        return new LatencyReport.OfType(oneOf, sorted, slowest, most);
     }
 }

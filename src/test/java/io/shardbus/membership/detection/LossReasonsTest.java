@@ -3,6 +3,7 @@ package io.shardbus.membership.detection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.model.LossReason;
+import java.util.ArrayList;
 import java.util.List;
 import org.jgroups.Address;
 import org.jgroups.JChannel;
@@ -50,7 +51,7 @@ class LossReasonsTest {
     @DisplayName("the end of its connection, or no heartbeat: the first sign counts")
     void theFirstSignCounts() {
         assertEquals(LossReason.SUSPICION, reason("lost"));
-        sockets.suspect(List.of(lost));
+        sockets.suspect(new ArrayList<>(List.of(lost)));
         heartbeats.suspect(List.of(lost));
         assertEquals(LossReason.SOCKET, reason("lost"));
         Address frozen = named("frozen");
@@ -77,7 +78,7 @@ class LossReasonsTest {
     @Test
     @DisplayName("the last members are remembered, and no more")
     void isBounded() {
-        sockets.suspect(List.of(lost));
+        sockets.suspect(new ArrayList<>(List.of(lost)));
         for (int i = 0; i < MANY; i++) {
             heartbeats.suspect(List.of(named("m" + i)));
         }

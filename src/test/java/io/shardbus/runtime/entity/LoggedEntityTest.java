@@ -68,9 +68,12 @@ class LoggedEntityTest {
     private ClusterSharding start(ExecutionModel execution, boolean logs) {
         var sharding = ClusterSharding.create(
                 vertx,
-                new ShardingOptions().setAwaitPredecessorLeases(false).setLogEntityIds(logs).setLanes(1));
-        var region = Await.result(sharding.start(
-                EntityDefinition.of(CART, id -> new Cart()).withExecution(execution)));
+                new ShardingOptions()
+                        .setAwaitPredecessorLeases(false)
+                        .setLogEntityIds(logs)
+                        .setLanes(1));
+        var region = Await.result(
+                sharding.start(EntityDefinition.of(CART, id -> new Cart()).withExecution(execution)));
         Await.result(region.ready());
         return sharding;
     }
@@ -103,8 +106,7 @@ class LoggedEntityTest {
     @DisplayName("without the option the MDC is not touched")
     void isOffByDefault() {
         var sharding = start(ExecutionModel.EVENT_LOOP, false);
-        assertEquals(
-                "null null", Await.result(sharding.entityRef(CART, "c1").request("look", String.class, ASK)));
+        assertEquals("null null", Await.result(sharding.entityRef(CART, "c1").request("look", String.class, ASK)));
     }
 
     @Test

@@ -1,17 +1,64 @@
 import {h} from 'preact';
-import {div, span} from '../el.js';
+import {useEffect, useState} from 'preact/hooks';
+import {a, div, p, span} from '../el.js';
+import {get} from '../api.js';
+import {viewHref} from '../route.js';
 import {details} from '../health.js';
-import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond} from '../widgets.js';
+import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond, plural, shortNode}
+    from '../widgets.js';
 
 const MOST = 50;
+const PERIOD_MS = 5000;
 
-// The busiest shards. Entities are not sampled yet: a shard's link leads to those that it has.
-export function Hot({state}) {
+// Which entities and shards get the most messages.
+export const Hot = ({state}) => [h(HotEntities, {state}), h(HotShards, {state})];
+
+// Estimates of all nodes, from the messages that are measured for latencies.
+function HotEntities({state}) {
+    const [answer, setAnswer] = useState(null);
+    useEffect(() => {
+        let wanted = true;
+        get('api/v1/hot').then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
+        return () => {
+            wanted = false;
+        };
+    }, [Math.floor(state.at / PERIOD_MS)]);
+    if (answer === null) {
+        return span({class: 'muted'}, 'Asking the nodes …');
+    }
+    if (answer instanceof Error) {
+        return h(Panel, {title: 'Busiest entities'}, h(Badge, {kind: 'bad'}, answer.message));
+    }
+    const oneOf = Object.values(answer.oneOf);
+    const hint = oneOf.length > 0 && oneOf.every((one) => one === 0) ? 'nothing is measured: latencySampling is 0'
+        : `in the last minute, estimated from one message of ${[...new Set(oneOf)].sort((x, y) => x - y).join(' or ')}`;
+    return [
+        answer.failed.length > 0 && p({class: 'banner', role: 'status'},
+            `${plural(answer.failed.length, 'node')} did not answer: ${answer.failed.map(shortNode).join(', ')}`),
+        h(Panel, {title: 'Busiest entities', hint, 'data-hot': answer.entities.length}, answer.entities.length === 0
+            ? h(Empty, {title: 'No message was measured in the last minute'}) : h(DataTable, {
+                label: 'Busiest entities', rows: answer.entities, rowKey: (row) => `${row.type}/${row.id}`,
+                rowProps: (row) => ({'data-hot-entity': row.id}), initial: {key: 'perSecond', down: true}, columns: [
+                    {key: 'id', title: 'Entity', value: (row) => row.id,
+                        cell: (row) => a({href: viewHref('entities', {type: row.type, id: row.id})}, row.id)},
+                    {key: 'type', title: 'Type', value: (row) => row.type,
+                        cell: (row) => h(Badge, {kind: 'quiet'}, row.type)},
+                    {key: 'shard', title: 'Shard', num: true, value: (row) => row.shard,
+                        cell: (row) => h(ShardLink, {type: row.type, shard: row.shard})},
+                    {key: 'perSecond', title: 'Messages/s', num: true, value: (row) => row.perSecond,
+                        cell: (row) => `≈ ${perSecond(row.perSecond)}`},
+                    {key: 'busy', title: 'At a message', value: (row) => row.busyPercent, cell: (row) =>
+                        div({class: 'vital'}, span({class: 'num'}, `${row.busyPercent.toFixed(1)} %`),
+                            span({class: 'meter', 'aria-hidden': 'true'}, span({class: 'meter-fill',
+                                style: {width: `${Math.min(100, row.busyPercent)}%`}})))}]}))];
+}
+
+function HotShards({state}) {
     const all = details(state).filter((detail) => detail.rate !== null);
     const rows = all.flatMap((detail) => detail.shards.filter((shard) => shard.rate > 0)
         .map((shard) => ({...shard, type: detail.type, share: shard.rate / detail.rate})))
         .sort((x, y) => y.rate - x.rate).slice(0, MOST);
-    return h(Panel, {title: 'Busiest shards', hint: 'by messages in the last seconds; single entities are not sampled'},
+    return h(Panel, {title: 'Busiest shards', hint: 'by messages in the last seconds'},
         rows.length === 0 ? h(Empty, {title: all.length === 0 ? 'This node gives no counts of messages'
             : 'No shard got a message in the last seconds'}) : h(DataTable, {label: 'Busiest shards', rows,
             rowKey: (row) => `${row.type}/${row.shard}`, initial: {key: 'rate', down: true}, columns: [

@@ -1,0 +1,81 @@
+package io.shardbus.core.latency;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.model.LatencyReport.HotEntity;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The entities of a lane with the most messages")
+class HotEntitiesTest {
+    private static final int ONE_OF = 10;
+    private static final long MICROS = 50;
+
+    private final HotEntities hot = new HotEntities(ONE_OF, 0);
+
+    private void handled(String id, int times) {
+        for (int i = 0; i < times; i++) {
+            hot.handled(id, 3, MICROS);
+        }
+    }
+
+    private List<String> ids(long now) {
+        return hot.hottest(now).stream().map(HotEntity::id).toList();
+    }
+
+    @Test
+    @DisplayName("rates and busy time are estimated from one message of so many")
+    void estimates() {
+        handled("busy", 100);
+        handled("idle", 1);
+        assertEquals(
+                List.of(new HotEntity("busy", 3, 100, 0.005), new HotEntity("idle", 3, 1, 0.00005)),
+                hot.hottest(10_000));
+    }
+
+    @Test
+    @DisplayName(
+            "among many more entities than places the hot ones are found, and none is said to be hotter than it is")
+    void findsTheHotAmongMany() {
+        var random = new Random(7);
+        int ofHot = 0;
+        for (int i = 0; i < 100_000; i++) {
+            boolean isHot = random.nextInt(20) == 0;
+            ofHot += isHot ? 1 : 0;
+            hot.handled(isHot ? "hot" : "e" + random.nextInt(50_000), 3, MICROS);
+        }
+        List<HotEntity> hottest = hot.hottest(10_000);
+        assertEquals(HotEntity.MOST, hottest.size());
+        assertEquals("hot", hottest.get(0).id());
+        double real = ofHot * ONE_OF / 10.0;
+        assertTrue(hottest.get(0).perSecond() <= real, hottest::toString);
+        assertTrue(hottest.get(0).perSecond() > 0.8 * real, hottest::toString);
+        assertTrue(hottest.get(1).perSecond() < 0.02 * real, hottest::toString);
+    }
+
+    @Test
+    @DisplayName("a window counts until the next one is over, then it is forgotten")
+    void forgets() {
+        handled("first", 10);
+        hot.tick(HotEntities.WINDOW);
+        handled("second", 10);
+        assertEquals(
+                List.of("first", "second"),
+                ids(HotEntities.WINDOW + 1).stream().sorted().toList());
+        hot.tick(2 * HotEntities.WINDOW);
+        assertEquals(List.of("second"), ids(2 * HotEntities.WINDOW + 1));
+        hot.tick(3 * HotEntities.WINDOW);
+        assertEquals(List.of(), ids(3 * HotEntities.WINDOW + 1));
+    }
+
+    @Test
+    @DisplayName("after a pause of the process the window before it does not count")
+    void aPauseForgets() {
+        handled("before", 10);
+        hot.tick(10 * HotEntities.WINDOW);
+        assertEquals(List.of(), ids(10 * HotEntities.WINDOW + 1));
+    }
+}
