@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * {@link ClusterOptions}), "eventBus" (host, port, publicHost, publicPort, tls, and the keys of Vert.x's {@link
  * EventBusOptions}), "regions", "daemons" and "singletons" (the configurations of {@link ShardRegionVerticle}, {@link
  * ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of {@link
- * DataCenterOptions}; a region or singleton with a "dataCenter" of its own is shared with the others) and "admin"
- * (host, port, readOnly, allowedHosts, stateInspection).
+ * DataCenterOptions}; a region or singleton with a "dataCenter" of its own is shared with the others), "persistence"
+ * (the store of the regions with a "persistentFactory" that name none: {@link StoreConfig}) and "admin" (host, port,
+ * readOnly, allowedHosts, stateInspection).
  *
  * @param regions with the sharding options of the node in each, as in daemons and singletons
  */
@@ -40,7 +41,8 @@ record LauncherConfig(
         Optional<DataCenterConfig> dataCenter,
         Optional<Listener> admin) {
     static final Set<String> OWN_KEYS =
-            Set.of("cluster", "eventBus", "regions", "daemons", "singletons", DataCenterConfig.KEY, "admin");
+            Set.of(
+            "cluster", "eventBus", "regions", "daemons", "singletons", DataCenterConfig.KEY, StoreConfig.KEY, "admin");
     private static final int MOST_PORTS = 65_535;
 
     /** Address and options of the admin resources. */
@@ -66,7 +68,13 @@ record LauncherConfig(
                 .put("eventBus", EventBusConfig.shape())
                 .put(DataCenterConfig.KEY, dataCenterShape())
                 .put("admin", new JsonObject().put("port", 0).put("readOnly", true))
-                .put("regions", new JsonArray().add(DefinitionKeys.shape().put("proxy", false)))
+                .put(StoreConfig.KEY, StoreConfig.shape())
+                .put(
+                        "regions",
+                        new JsonArray()
+                                .add(DefinitionKeys.shape()
+                                        .put("proxy", false)
+                                        .put(StoreConfig.KEY, StoreConfig.shape())))
                 .put("daemons", new JsonArray().add(new DaemonOptions().toJson()))
                 .put("singletons", new JsonArray().add(new SingletonOptions().toJson()));
     }
@@ -88,11 +96,25 @@ record LauncherConfig(
                 sharding,
                 cluster,
                 EventBusConfig.of(root.section("eventBus"), cluster),
-                sections(DataCenterConfig.hosted(root, "regions"), sharding, RegionConfig::of),
+                sections(withStore(root, DataCenterConfig.hosted(root, "regions")), sharding, RegionConfig::of),
                 sections(root.sections("daemons"), sharding, ShardedDaemonVerticle::check),
                 sections(DataCenterConfig.hosted(root, "singletons"), sharding, ClusterSingletonVerticle::check),
                 root.has(DataCenterConfig.KEY) ? Optional.of(DataCenterConfig.of(root)) : Optional.empty(),
                 root.has("admin") ? Optional.of(admin(root.section("admin"))) : Optional.empty());
+    }
+
+    /** The regions, those with persistent entities that name no store with that of the file. */
+    private static List<ConfigSection> withStore(ConfigSection root, List<ConfigSection> regions) {
+        if (!root.has(StoreConfig.KEY)) {
+            return regions;
+        }
+        JsonObject store = root.section(StoreConfig.KEY).json();
+        StoreConfig.of(root.section(StoreConfig.KEY));
+        return regions.stream()
+                .map(region -> region.has("persistentFactory") && !region.has(StoreConfig.KEY)
+                        ? region.with(region.json().copy().put(StoreConfig.KEY, store))
+                        : region)
+                .toList();
     }
 
     static ClusterOptions cluster(ConfigSection section) {

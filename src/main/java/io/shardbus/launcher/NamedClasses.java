@@ -65,6 +65,12 @@ final class NamedClasses {
         return (EntityFactory<M>) make(plain(section, key, type));
     }
 
+    /** Makes a factory of persistent types by its public constructor without parameters. */
+    @SuppressWarnings("unchecked")
+    static <M> PersistentFactory<M> persistentFactory(ConfigSection section, String key, Class<M> messages) {
+        return (PersistentFactory<M>) instance(section, key, PersistentFactory.class, messages);
+    }
+
     private static Constructor<?> plain(ConfigSection section, String key, Class<?> type) {
         var plain = constructor(type);
         if (plain == null) {

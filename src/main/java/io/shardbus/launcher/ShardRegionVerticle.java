@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   "messageClass": "com.example.Message",      // as for EntityType
  *   "entityClass": "com.example.Counter",       // a public Entity of them; its public constructor: (String id) or ()
  *   "entityFactory": "com.example.Counters",    // instead of entityClass: a public EntityFactory of these messages
+ *   "persistentFactory": "com.example.Accounts", // or this: a public PersistentFactory of these messages, and
+ *   "persistence": {"store": "sqlite", "file": "data/accounts.db"}, // the store of its entities
  *   "factoryConfig": {},                        // optional: what the factory is given
  *   "role": "backend",                          // optional: nodes without the role are proxies
  *   "numberOfShards": 100,                      // optional, as all else that an EntityDefinition has
@@ -38,6 +40,8 @@ public final class ShardRegionVerticle extends VerticleBase {
     private static final Map<Place, Share> SHARES = new ConcurrentHashMap<>();
 
     private @Nullable Place place;
+    /** Taken by this deployment. */
+    private @Nullable StoreConfig store;
 
     private record Place(Vertx vertx, String type) {}
 
@@ -58,11 +62,27 @@ public final class ShardRegionVerticle extends VerticleBase {
         var sharding = ClusterSharding.create(vertx, config.sharding());
         var taken = new Place(vertx, config.definition().type().name());
         place = taken;
+        var definition = config.stored().<EntityDefinition<?>>map(this::define).orElse(config.definition());
         SHARES.merge(taken, new Share(1, null), (present, first) -> present.one(1));
-        return start(sharding, config.definition(), config.proxy())
+        return start(sharding, definition, config.proxy())
                 .onSuccess(region ->
                         SHARES.computeIfPresent(taken, (key, share) -> new Share(share.deployments(), region)))
-                .recover(failure -> giveUp(taken).transform(done -> Future.failedFuture(failure)));
+                .recover(failure -> giveUp(taken)
+                        .transform(done -> releaseStore())
+                        .transform(done -> Future.failedFuture(failure)));
+    }
+
+    private EntityDefinition<?> define(RegionConfig.Stored stored) {
+        var opened = stored.store().acquire(vertx);
+        store = stored.store();
+        return stored.definition().apply(opened);
+    }
+
+    /** After the region, whose entities write until it has ended. */
+    private Future<Void> releaseStore() {
+        var taken = store;
+        store = null;
+        return taken == null ? Future.succeededFuture() : taken.release(vertx);
     }
 
     private static <M> Future<? extends ShardRegion<?>> start(
@@ -72,7 +92,7 @@ public final class ShardRegionVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return giveUp(Objects.requireNonNull(place, "started"));
+        return giveUp(Objects.requireNonNull(place, "started")).eventually(this::releaseStore);
     }
 
     /** The last that gives its share up ends the region, if any had it. */

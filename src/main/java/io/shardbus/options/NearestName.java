@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 final class NearestName {
     /** Sections beside the options in the launcher's file. */
     static final Set<String> SECTIONS =
-            Set.of("cluster", "eventBus", "regions", "daemons", "singletons", "dataCenter", "admin");
+            Set.of("cluster", "eventBus", "regions", "daemons", "singletons", "dataCenter", "persistence", "admin");
 
     private NearestName() {}
 

@@ -56,6 +56,22 @@ class LauncherConfigTest {
     }
 
     @Test
+    void persistentRegionsThatNameNoStoreHaveThatOfTheFile() {
+        var ofFile = new JsonObject().put("store", "sqlite").put("file", "a.db");
+        var own = new JsonObject().put("store", "postgres").put("uri", "postgresql://db/a");
+        var stored = region().putNull("entityClass").put("persistentFactory", StoredGreetings.class.getName());
+        var config = LauncherConfig.of(new JsonObject()
+                .put("persistence", ofFile)
+                .put("regions", List.of(stored, stored.copy().put("persistence", own), region())));
+        assertEquals(ofFile, config.regions().get(0).getJsonObject("persistence"));
+        assertEquals(own, config.regions().get(1).getJsonObject("persistence"));
+        assertFalse(config.regions().get(2).containsKey("persistence"));
+        assertEquals(
+                "postgres",
+                RegionConfig.of(config.regions().get(1)).stored().orElseThrow().store().toString());
+    }
+
+    @Test
     void theEventBusFollowsTheClustersAddress() {
         var cluster = new JsonObject().put("bindAddress", "127.0.0.5");
         assertEquals(

@@ -13,13 +13,17 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.jspecify.annotations.Nullable;
 
 class ShardRegionVerticleTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -108,6 +112,46 @@ class ShardRegionVerticleTest {
         assertEquals(
                 "entityFactory: makes the entities, so that entityClass must not be set",
                 refusal(config().put("entityFactory", Greeter.Polite.class.getName())));
+    }
+
+    @Test
+    void startsAPersistentTypeWhoseEntitiesAreStillThereWhenItIsDeployedAgain(@TempDir Path folder) {
+        var file = folder.resolve("greetings.db");
+        var stored = stored(new JsonObject().put("store", "sqlite").put("file", file.toString()));
+        var first = deploy(stored);
+        var second = deploy(stored.copy().put("type", "other").put("factoryConfig", new JsonObject()));
+        assertEquals("hi Ada, number 1", greet("Ada"));
+        assertEquals("hello Ada, number 1", greet("other", "Ada"));
+        Await.result(vertx.undeploy(first));
+        assertEquals("hello Bob, number 2", greet("other", "Bob"));
+        Await.result(vertx.undeploy(second));
+        // the store has let its file go
+        assertFalse(Files.exists(folder.resolve("greetings.db-wal")));
+        deploy(stored);
+        assertEquals("hi Bob, number 2", greet("Bob"));
+    }
+
+    @Test
+    void refusesAPersistentTypeWithoutAStoreThatItKnows(@TempDir Path folder) {
+        var file = new JsonObject().put("file", folder.resolve("a.db").toString());
+        assertTrue(refusal(stored(null)).startsWith("persistence: must be set"), refusal(stored(null)));
+        assertEquals("persistence.store: must be set", refusal(stored(file)));
+        assertEquals(
+                "persistence.store: \"oracle\": use one of sqlite, postgres",
+                refusal(stored(file.copy().put("store", "oracle"))));
+        var wrong = refusal(stored(file.copy().put("store", "sqlite").put("uri", "secret")));
+        assertTrue(wrong.startsWith("persistence.") && !wrong.contains("secret"), wrong);
+        assertEquals(
+                "persistentFactory: makes the entities, so that entityClass must not be set",
+                refusal(stored(file).put("entityClass", Greeter.class.getName())));
+    }
+
+    private static JsonObject stored(@Nullable JsonObject store) {
+        return config()
+                .putNull("entityClass")
+                .put("persistentFactory", StoredGreetings.class.getName())
+                .put("factoryConfig", new JsonObject().put("greeting", "hi"))
+                .put("persistence", store);
     }
 
     @Test

@@ -127,6 +127,8 @@ public final class StateTransfers {
 
     private void dropShelved(int shard, Shelved dropped, StateTransferOutcome outcome, String reason) {
         shelf.remove(shard, dropped);
+        // one without bytes only says that its entity ran, as a worker's does: nothing is lost with it
+        dropped.states.removeIf(state -> state.bytes().length == 0);
         drop(shard, dropped.states, outcome, reason);
     }
 

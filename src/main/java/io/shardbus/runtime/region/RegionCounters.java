@@ -387,8 +387,8 @@ public final class RegionCounters implements EntityCounters {
     void tellLossesAtEnd(String type) {
         if (lossesAtEnd.entities() > 0) {
             LOG.warn(
-                    "type={}: {} entities lose their state with this region, which ends before another home has it:"
-                            + " {}; counted as handover_lost",
+                    "type={}: this region ends before another home has the states of its entities; lost: {}, of {};"
+                            + " counted as handover_lost",
                     type,
                     lossesAtEnd.entities(),
                     lossesAtEnd.names());

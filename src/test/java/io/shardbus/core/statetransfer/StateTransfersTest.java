@@ -84,6 +84,15 @@ class StateTransfersTest {
     }
 
     @Test
+    void aStateWithoutBytesIsNotLost() {
+        a.give(5, OLD, state("worker", 0));
+        a.give(5, OLD, state("x", 4));
+        assertFalse(a.stopped(5, OLD, false, 0));
+        assertEquals(Map.of(StateTransferOutcome.LOST, 1), counts);
+        assertEquals("x", losses.get(0).entityId());
+    }
+
+    @Test
     void statesGoToTheNextHome() {
         stopAtA("x", "y");
         fetch();
