@@ -127,11 +127,16 @@ final class AccountsApi {
         if (key == null) {
             return account.ask(command, timeout(request)).map(AccountView::toJson);
         }
-        if (made == null) {
-            return once.ask(account, command, key, end);
+        var id = commandId(key, made == null ? 0 : Web.number(made, "Command-Time", 0, LATEST_COMMAND));
+        return made == null ? once.ask(account, command, key, end) : OnceById.ask(account, command, id, end);
+    }
+
+    private static CommandId commandId(String key, long made) {
+        try {
+            return new CommandId(key, made);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Command-Id: " + e.getMessage(), e);
         }
-        var id = new CommandId(key, Web.number(made, "Command-Time", 0, LATEST_COMMAND));
-        return OnceById.ask(account, command, id, end);
     }
 
     private static Duration timeout(RoutingContext request) {

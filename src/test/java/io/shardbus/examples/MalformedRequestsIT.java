@@ -165,6 +165,27 @@ class MalformedRequestsIT {
         assertRefusal(node, 400, send(node, "POST", path, "", ""));
     }
 
+    private static Stream<String> strangeHeaders() {
+        return Stream.of(
+                "Command-Id:",
+                "Command-Id: " + "x".repeat(201),
+                "Command-Id: a\tb",
+                "Command-Id: a\r\nCommand-Time: soon",
+                "Command-Id: a\r\nCommand-Time: -1",
+                "Command-Id: a\r\nCommand-Time: 99999999999999");
+    }
+
+    @ParameterizedTest
+    @MethodSource("strangeHeaders")
+    void aStrangeCommandIdIs400AndTheAccountStaysAsItWas(String headers) {
+        var node = NODES.get(2);
+        for (var path : List.of("/accounts/kept/deposit/5", "/transfers/kept/other/5")) {
+            assertRefusal(node, 400, send(node, "POST", path, headers + "\r\n", ""));
+        }
+        var account = send(node, "GET", "/accounts/kept", "", "");
+        assertEquals(0, new JsonObject(account.body()).getInteger("sequenceNumber"), account::toString);
+    }
+
     private static Stream<String> strangeBodies() {
         return Stream.of(
                 "",
