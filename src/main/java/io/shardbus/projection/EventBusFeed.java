@@ -1,7 +1,6 @@
 package io.shardbus.projection;
 
 import io.shardbus.persistence.EventCodec;
-import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.transport.Announcer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -11,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Publishes each event on an address of the event bus, as {@link Projection#toEventBus} says. */
-final class EventBusFeed<E> implements ProjectionHandler<E> {
+final class EventBusFeed<E> extends AtLeastOnce<E> {
     private final Announcer announcer;
     private final EventCodec<E> codec;
 
@@ -21,7 +20,7 @@ final class EventBusFeed<E> implements ProjectionHandler<E> {
     }
 
     @Override
-    public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
+    Future<?> handleEvents(ProjectionBatch<E> batch) {
         long position = batch.before();
         int part = 0;
         for (EventEnvelope<E> event : batch.events()) {
@@ -29,7 +28,7 @@ final class EventBusFeed<E> implements ProjectionHandler<E> {
             position = event.position();
             publish(event, part);
         }
-        return offsets.move(batch.projection(), batch.log(), batch.before(), batch.after(), batch.token());
+        return Future.succeededFuture();
     }
 
     private void publish(EventEnvelope<E> envelope, int part) {

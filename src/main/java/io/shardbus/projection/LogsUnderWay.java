@@ -10,14 +10,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** The logs of a worker whose batches are being handled, so many at most. Used on one event loop. */
+/**
+ * The logs of a worker whose batches are under way: so many at most are being handled, and those whose offsets are on
+ * their way to the store hold up no others. Used on one event loop.
+ */
 final class LogsUnderWay {
     private final Vertx vertx;
     private final int most;
     private final long patienceMs;
     private final Runnable movedLate;
     private final Map<Integer, Future<Boolean>> underWay = new HashMap<>();
-    private Group group = new Group(new ArrayDeque<>(), log -> Future.succeededFuture(false));
+    private int handling;
+    private Group group = new Group(new ArrayDeque<>(), log -> Batch.of(Future.succeededFuture(false)));
+
+    /**
+     * A batch of a log.
+     *
+     * @param handled when the next log may begin
+     * @param moved true if the offset moved; until then the log is under way. Does not fail.
+     */
+    record Batch(Future<?> handled, Future<Boolean> moved) {
+        /** One whose handler moves the offset. */
+        static Batch of(Future<Boolean> handling) {
+            return new Batch(handling, handling);
+        }
+    }
 
     /**
      * @param patienceMs a group is no longer waited for when its last batch began so long ago
@@ -37,10 +54,9 @@ final class LogsUnderWay {
     /**
      * Handles a batch of each of these logs, none of which is under way; the group before has ended.
      *
-     * @param handle true if the offset moved; does not fail
      * @return true if an offset moved; completes when all have begun, and have ended or had their time
      */
-    Future<Boolean> handle(List<Integer> logs, IntFunction<Future<Boolean>> handle) {
+    Future<Boolean> handle(List<Integer> logs, IntFunction<Batch> handle) {
         group = new Group(new ArrayDeque<>(logs), handle);
         group.next();
         return group.ended.future();
@@ -53,19 +69,19 @@ final class LogsUnderWay {
 
     private final class Group {
         private final Deque<Integer> waiting;
-        private final IntFunction<Future<Boolean>> handle;
+        private final IntFunction<Batch> handle;
         private final Promise<Boolean> ended = Promise.promise();
         private int open;
         private boolean hasMoved;
         private long timer = -1;
 
-        Group(Deque<Integer> waiting, IntFunction<Future<Boolean>> handle) {
+        Group(Deque<Integer> waiting, IntFunction<Batch> handle) {
             this.waiting = waiting;
             this.handle = handle;
         }
 
         void next() {
-            while (!waiting.isEmpty() && underWay.size() < most) {
+            while (!waiting.isEmpty() && handling < most) {
                 begin(waiting.remove());
             }
             if (!waiting.isEmpty()) {
@@ -80,9 +96,14 @@ final class LogsUnderWay {
 
         private void begin(int log) {
             open++;
-            Future<Boolean> batch = handle.apply(log);
-            underWay.put(log, batch);
-            batch.onComplete(answer -> {
+            handling++;
+            Batch batch = handle.apply(log);
+            underWay.put(log, batch.moved());
+            batch.handled().onComplete(answer -> {
+                handling--;
+                group.next();
+            });
+            batch.moved().onComplete(answer -> {
                 underWay.remove(log);
                 open--;
                 boolean moved = answer.succeeded() && answer.result();

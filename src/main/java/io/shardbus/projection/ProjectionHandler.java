@@ -46,13 +46,6 @@ public interface ProjectionHandler<E> {
      * @param handler the next event waits for its future
      */
     static <E> ProjectionHandler<E> each(Function<EventEnvelope<E>, Future<?>> handler) {
-        return (batch, offsets) -> {
-            Future<?> handled = Future.succeededFuture();
-            for (EventEnvelope<E> event : batch.events()) {
-                handled = handled.compose(before -> handler.apply(event));
-            }
-            return handled.compose(
-                    all -> offsets.move(batch.projection(), batch.log(), batch.before(), batch.after(), batch.token()));
-        };
+        return new AtLeastOnce.Each<>(handler);
     }
 }

@@ -3,11 +3,13 @@ package io.shardbus.projection;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.spi.EventReader;
-import io.shardbus.persistence.spi.EventReader.From;
 import io.shardbus.persistence.spi.EventReader.LogInfo;
 import io.shardbus.persistence.spi.EventReader.ReadRow;
 import io.shardbus.persistence.spi.OffsetStore;
+import io.shardbus.persistence.spi.OffsetStore.Move;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.projection.LogsUnderWay.Batch;
+import io.shardbus.projection.ProjectedLogs.News;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.runtime.persistence.StoredHere;
@@ -17,20 +19,21 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A worker: it has the logs of the shards whose number leaves its own when divided by the number of workers. In a round
- * it looks for new logs, reads what is new in all of them, and hands it on, as many logs at once as the handler takes.
- * Rounds follow each other while there is something new; the next one comes as soon as this node stores something, and
- * after the poll interval else. A round waits no longer than that for batches that take long; they go on beside it.
+ * it looks for new logs and their ends, reads what is new in all of them, and hands it on, as many logs at once as the
+ * handler takes. Rounds follow each other while there is something new; the next one comes as soon as this node stores
+ * something for its shards, and after the poll interval else. Shortly after a look the next round reads on in the logs
+ * that it has shown. A round waits no longer than the poll interval for batches that take long; they go on beside it.
  */
 final class ProjectionWorker<E> extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionWorker.class);
@@ -40,11 +43,15 @@ final class ProjectionWorker<E> extends VerticleBase {
     /** Before the next round, where something was stored during the last one. */
     private static final long GATHER_MS = 5;
 
+    /** A look shows the logs of a type and their ends for so long. */
+    private static final long LOOK_MS = 200;
+
     private static final long LONGEST_STOP_MS = 10_000;
 
     private final Projection<E> projection;
     private final EventReader reader;
     private final OffsetStore offsets;
+    private final OffsetMoves moves;
     private final int number;
     private final int total;
     private final FencingToken token;
@@ -53,7 +60,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     private final LogPace pace;
     private final LogPace paceOfClaims;
     private final LogPace paceOfLosses;
-    private final Map<Integer, ProjectedLog> logs = new TreeMap<>();
+    private final ProjectedLogs logs;
     /** Something was stored here after the last round began. */
     private final AtomicBoolean isStored = new AtomicBoolean();
 
@@ -68,6 +75,12 @@ final class ProjectionWorker<E> extends VerticleBase {
     private boolean stopped;
     private boolean isBusy;
     private long timer = -1;
+    private @Nullable Integer type;
+    private @Nullable Look look;
+    private boolean hasLooked = true;
+    /** Something new was stored by this node, or found, since the last round began. */
+    private boolean isToldOrMoved;
+
     private @Nullable LogsUnderWay underWay;
     private Future<?> round = Future.succeededFuture();
 
@@ -95,6 +108,8 @@ final class ProjectionWorker<E> extends VerticleBase {
         this.projection = projection;
         this.reader = store.reader();
         this.offsets = projection.handler().offsets(store.offsets());
+        this.logs = new ProjectedLogs(projection.settings().batch());
+        this.moves = new OffsetMoves(offsets, projection.name(), token);
         this.number = number;
         this.total = total;
         this.token = token;
@@ -103,7 +118,7 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        StoredHere.on(vertx).listen(projection.type(), stored);
+        StoredHere.on(vertx).listen(projection.type(), this::isMine, stored);
         Backlog.on(vertx).add(this, Backlog.Kind.PROJECTION, projection.name(), () -> lag);
         Backlog.on(vertx).add(pause, Backlog.Kind.PAUSED_PROJECTION, projection.name(), () -> isPaused ? 1 : 0);
         begin();
@@ -152,16 +167,16 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     private void begin() {
         isBusy = true;
-        isStored.set(false);
+        isToldOrMoved |= isStored.getAndSet(false);
         round = Future.succeededFuture().compose(now -> round()).onComplete(ended -> {
             isBusy = false;
             if (ended.failed()) {
+                look = null;
                 tellStoreFailed(ended.cause());
             }
+            isToldOrMoved = ended.succeeded() && ended.result();
             if (!stopped) {
-                boolean more = ended.succeeded() && ended.result();
-                long pollMs = projection.settings().pollMs();
-                long pause = more ? 1 : isStored.get() ? Math.min(GATHER_MS, pollMs) : pollMs;
+                long pause = isToldOrMoved ? 1 : isStored.get() ? Math.min(GATHER_MS, pollMs()) : pollMs();
                 timer = vertx.setTimer(pause, again -> begin());
             }
         });
@@ -186,46 +201,96 @@ final class ProjectionWorker<E> extends VerticleBase {
         return logsUnderWay;
     }
 
+    /** Between two looks for new logs; a round that did not look is followed by one that does. */
+    private long pollMs() {
+        long pollMs = projection.settings().pollMs();
+        return hasLooked ? pollMs : Math.min(LOOK_MS, pollMs);
+    }
+
     /** True if there may be more at once. */
     private Future<Boolean> round() {
-        return CallerContext.complete(reader.type(projection.type()))
-                .compose(type -> type == null
-                        ? Future.succeededFuture(false)
-                        : CallerContext.complete(reader.logs(type)).compose(this::readLogs));
+        Look last = look;
+        if (last != null
+                && clock.now() - last.at()
+                        < Math.min(LOOK_MS, projection.settings().pollMs())) {
+            hasLooked = false;
+            return readAgain(last);
+        }
+        hasLooked = true;
+        return type().compose(known -> known == null ? Future.succeededFuture(false) : look(known));
     }
 
-    private Future<Boolean> readLogs(List<LogInfo> all) {
-        Future<Map<Integer, Long>> asked = offsets.positions(projection.name());
+    /** The store's number of a type stays. */
+    private Future<@Nullable Integer> type() {
+        return type == null
+                ? CallerContext.complete(reader.type(projection.type())).onSuccess(found -> type = found)
+                : Future.succeededFuture(type);
+    }
+
+    /** Claimed logs, and their ends, as a look has shown them. */
+    private record Look(long at, List<LogInfo> owned, List<LogInfo> mine, Map<Integer, Long> positions) {}
+
+    /** Reads what the last look has shown, and then what may have been stored since. */
+    private Future<Boolean> readAgain(Look last) {
+        List<News> known = logs.news(last.mine(), ready());
+        List<News> asked = known.isEmpty() && isToldOrMoved ? logs.unknown(last.mine(), ready(), MOST_ROWS) : known;
+        if (asked.isEmpty()) {
+            return Future.succeededFuture(false);
+        }
         Future<Boolean> pausing = offsets.isPaused(projection.name());
-        return CallerContext.complete(Future.all(asked, pausing)).compose(both -> {
-            Map<Integer, Long> positions = both.resultAt(0);
-            List<LogInfo> owned = all.stream().filter(this::isMine).toList();
-            dropReset(positions);
-            setPaused(both.resultAt(1));
+        Page page = page(asked);
+        return CallerContext.complete(pausing).compose(paused -> {
+            setPaused(paused);
             if (isPaused) {
-                lag = lag(owned, positions);
+                look = null;
                 return Future.succeededFuture(false);
             }
-            return readClaimed(all, owned, positions);
+            return page.rows().compose(rows -> {
+                if (known.isEmpty()
+                        && rows.values().stream()
+                                .anyMatch(list -> list.size() == asked.get(0).rows())) {
+                    look = null;
+                }
+                return handleOn(page, false).onComplete(read -> lag = logs.lag(last.owned(), last.positions()));
+            });
         });
     }
 
-    private Future<Boolean> readClaimed(List<LogInfo> all, List<LogInfo> owned, Map<Integer, Long> positions) {
-        List<LogInfo> mine =
-                inTurn(all, positions).stream().filter(this::isMine).toList();
+    private Future<Boolean> look(int known) {
+        long at = clock.now();
+        look = null;
+        Future<List<LogInfo>> listed = reader.logs(known);
+        Future<Map<Integer, Long>> asked = offsets.positions(projection.name());
+        Future<Boolean> pausing = offsets.isPaused(projection.name());
+        return CallerContext.complete(Future.all(listed, asked, pausing)).compose(answers -> {
+            List<LogInfo> all = answers.resultAt(0);
+            Map<Integer, Long> positions = answers.resultAt(1);
+            List<LogInfo> owned =
+                    all.stream().filter(info -> isMine(info.shard())).toList();
+            logs.dropReset(positions, underWay()::has);
+            setPaused(answers.resultAt(2));
+            if (isPaused) {
+                lag = logs.lag(owned, positions);
+                return Future.succeededFuture(false);
+            }
+            return readClaimed(at, all, owned, positions);
+        });
+    }
+
+    private Future<Boolean> readClaimed(long at, List<LogInfo> all, List<LogInfo> owned, Map<Integer, Long> positions) {
+        List<LogInfo> mine = ProjectedLogs.inTurn(all, positions).stream()
+                .filter(info -> isMine(info.shard()))
+                .toList();
         List<Integer> unclaimed = mine.stream()
                 .map(LogInfo::log)
-                .filter(log -> !logs.containsKey(log) && !underWay().has(log))
+                .filter(log -> !logs.has(log) && !underWay().has(log))
                 .toList();
         return claim(unclaimed).compose(claimed -> {
-            lag = lag(owned, positions);
-            return readNews(mine).onComplete(read -> lag = lag(owned, positions));
+            lag = logs.lag(owned, positions);
+            mine.forEach(this::checkEnd);
+            look = mine.stream().allMatch(info -> logs.has(info.log())) ? new Look(at, owned, mine, positions) : null;
+            return readOn(logs.news(mine, ready()), false).onComplete(read -> lag = logs.lag(owned, positions));
         });
-    }
-
-    /** Logs without an offset in the store are claimed anew: the projection was reset. */
-    private void dropReset(Map<Integer, Long> positions) {
-        logs.keySet().removeIf(log -> !underWay().has(log) && !positions.containsKey(log));
     }
 
     private void setPaused(boolean now) {
@@ -235,29 +300,8 @@ final class ProjectionWorker<E> extends VerticleBase {
         isPaused = now;
     }
 
-    private boolean isMine(LogInfo log) {
-        return log.shard() % total == number;
-    }
-
-    /** The events between where it is and the ends of its logs. */
-    private long lag(List<LogInfo> owned, Map<Integer, Long> positions) {
-        return owned.stream()
-                .mapToLong(info -> {
-                    ProjectedLog log = logs.get(info.log());
-                    long position = log == null ? positions.getOrDefault(info.log(), 0L) : log.position();
-                    return Math.max(0, info.end() - position);
-                })
-                .sum();
-    }
-
-    /** The logs of the oldest layout that is not handled to its end: so an entity that changed logs keeps its order. */
-    private static List<LogInfo> inTurn(List<LogInfo> all, Map<Integer, Long> positions) {
-        int layout = all.stream()
-                .filter(log -> !log.sealed() || positions.getOrDefault(log.log(), 0L) < log.end())
-                .mapToInt(LogInfo::layout)
-                .min()
-                .orElse(0);
-        return all.stream().filter(log -> log.layout() == layout).toList();
+    private boolean isMine(int shard) {
+        return shard % total == number;
     }
 
     private Future<Void> claim(List<Integer> unclaimed) {
@@ -266,7 +310,7 @@ final class ProjectionWorker<E> extends VerticleBase {
         }
         return CallerContext.complete(offsets.claim(projection.name(), unclaimed, token))
                 .map(claimed -> {
-                    claimed.forEach((log, position) -> logs.put(log, new ProjectedLog(position)));
+                    claimed.forEach(logs::claimed);
                     tellRefused(unclaimed.stream()
                             .filter(log -> !claimed.containsKey(log))
                             .toList());
@@ -305,59 +349,70 @@ final class ProjectionWorker<E> extends VerticleBase {
         }
     }
 
-    private Future<Boolean> readNews(List<LogInfo> mine) {
-        List<News> news = new ArrayList<>();
-        for (LogInfo info : mine) {
-            ProjectedLog log = underWay().has(info.log()) ? null : logs.get(info.log());
-            if (log != null && log.position() > info.end()) {
-                lost(info, log.position());
-            } else if (log != null && log.position() < info.end() && log.isReady(clock.now())) {
-                long rows = Math.min(projection.settings().batch(), info.end() - log.position());
-                news.add(new News(new From(info.log(), log.position()), (int) rows));
-            }
+    private void checkEnd(LogInfo info) {
+        ProjectedLog log = underWay().has(info.log()) ? null : logs.get(info.log());
+        if (log != null && log.position() > info.end()) {
+            lost(info, log.position());
         }
-        news.sort(Comparator.comparingInt(News::rows));
-        return readOn(news, false);
     }
 
-    /** Reads as many of the logs as fit into one read, hands their events on, and then the others. */
+    /** Logs of which a batch can begin now. */
+    private IntPredicate ready() {
+        long now = clock.now();
+        return log -> !underWay().has(log) && logs.isReady(log, now);
+    }
+
+    /** The next round asks for its offset again. */
+    private void unclaim(int number) {
+        logs.remove(number);
+        look = null;
+    }
+
     private Future<Boolean> readOn(List<News> news, boolean movedBefore) {
-        if (news.isEmpty() || stopped) {
-            return Future.succeededFuture(movedBefore && !stopped);
-        }
+        return news.isEmpty() || stopped
+                ? Future.succeededFuture(movedBefore && !stopped)
+                : handleOn(page(news), movedBefore);
+    }
+
+    /** Reads as many of the logs as fit into one read. */
+    private Page page(List<News> news) {
         int count = 1;
         while (count < news.size() && (count + 1) * news.get(count).rows() <= MOST_ROWS) {
             count++;
         }
         List<News> now = news.subList(0, count);
-        List<News> later = news.subList(count, news.size());
-        return CallerContext.complete(reader.read(
+        return new Page(
+                CallerContext.complete(reader.read(
                         now.stream().map(News::from).toList(),
-                        now.get(count - 1).rows()))
-                .compose(this::handleAll)
-                .compose(moved -> readOn(later, moved || movedBefore));
+                        now.get(count - 1).rows())),
+                news.subList(count, news.size()));
     }
 
-    /** New rows of a log: the position to read from, and how many rows at most. */
-    private record News(From from, int rows) {}
+    /** Hands on the events of a page while the next one is read. */
+    private Future<Boolean> handleOn(Page page, boolean movedBefore) {
+        return page.rows().compose(rows -> {
+            Page next = page.later().isEmpty() || stopped ? null : page(page.later());
+            return handleAll(rows).compose(movedNow -> {
+                boolean moved = movedNow || movedBefore;
+                return next == null || stopped ? readOn(List.of(), moved) : handleOn(next, moved);
+            });
+        });
+    }
+
+    /** Rows of several logs, and the logs that are read after them. */
+    private record Page(Future<Map<Integer, List<ReadRow>>> rows, List<News> later) {}
 
     private Future<Boolean> handleAll(Map<Integer, List<ReadRow>> read) {
         return underWay()
                 .handle(
                         List.copyOf(new TreeMap<>(read).keySet()),
-                        log -> stopped
-                                ? Future.succeededFuture(false)
-                                : handle(log, read.getOrDefault(log, List.of())).otherwise(failure -> {
-                                    tellStoreFailed(failure);
-                                    return false;
-                                }));
+                        log -> handle(log, read.getOrDefault(log, List.of())));
     }
 
-    /** True if the offset moved. */
-    private Future<Boolean> handle(int number, List<ReadRow> rows) {
+    private Batch handle(int number, List<ReadRow> rows) {
         ProjectedLog log = logs.get(number);
-        if (log == null || rows.isEmpty()) {
-            return Future.succeededFuture(false);
+        if (stopped || log == null || rows.isEmpty()) {
+            return Batch.of(Future.succeededFuture(false));
         }
         if (log.isFirstGapBefore(rows.get(0).position())) {
             LOG.warn(
@@ -370,28 +425,40 @@ final class ProjectionWorker<E> extends VerticleBase {
         List<ReadRow> batch = rows.subList(
                 0, Math.min(rows.size(), log.batch(projection.settings().batch())));
         long after = batch.get(batch.size() - 1).position();
-        Future<Boolean> handling = Future.succeededFuture()
-                .compose(now -> projection
-                        .handler()
-                        .handle(
-                                new ProjectionBatch<>(
-                                        projection.name(), number, log.position(), after, token, decoded(batch)),
-                                offsets));
-        return CallerContext.complete(handling).transform(handled -> {
-            if (handled.failed()) {
-                return failed(number, log, batch, handled.cause());
-            }
-            if (handled.result()) {
-                log.movedTo(after);
-            } else {
-                LOG.debug(
-                        "projection={} log={} is read again from its offset, if it has no other worker",
-                        projection.name(),
-                        number);
-                logs.remove(number);
-            }
-            return Future.succeededFuture(handled.result());
-        });
+        Future<ProjectionBatch<E>> decoded = Future.succeededFuture()
+                .map(now ->
+                        new ProjectionBatch<>(projection.name(), number, log.position(), after, token, decoded(batch)));
+        if (projection.handler() instanceof AtLeastOnce<E> handler) {
+            Future<?> handled = CallerContext.complete(decoded.compose(handler::handleEvents));
+            Future<Boolean> moving = handled.compose(all -> moves.move(new Move(number, log.position(), after)));
+            return new Batch(handled, ended(number, log, batch, moving));
+        }
+        Future<Boolean> handling =
+                decoded.compose(events -> projection.handler().handle(events, offsets));
+        return Batch.of(ended(number, log, batch, CallerContext.complete(handling)));
+    }
+
+    /** True if the offset moved. */
+    private Future<Boolean> ended(int number, ProjectedLog log, List<ReadRow> batch, Future<Boolean> moving) {
+        return moving.transform(moved -> {
+                    if (moved.failed()) {
+                        return failed(number, log, batch, moved.cause());
+                    }
+                    if (moved.result()) {
+                        log.movedTo(batch.get(batch.size() - 1).position());
+                    } else {
+                        LOG.debug(
+                                "projection={} log={} is read again from its offset, if it has no other worker",
+                                projection.name(),
+                                number);
+                        unclaim(number);
+                    }
+                    return Future.succeededFuture(moved.result());
+                })
+                .otherwise(failure -> {
+                    tellStoreFailed(failure);
+                    return false;
+                });
     }
 
     private Future<Boolean> failed(int number, ProjectedLog log, List<ReadRow> batch, Throwable failure) {
@@ -433,7 +500,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                     if (moved) {
                         log.movedTo(row.position());
                     } else {
-                        logs.remove(number);
+                        unclaim(number);
                     }
                     return moved;
                 });

@@ -5,10 +5,12 @@ import static io.shardbus.testkit.StoreProbe.event;
 import static io.shardbus.testkit.StoreProbe.same;
 
 import io.shardbus.model.FencingToken;
+import io.shardbus.persistence.spi.OffsetStore.Move;
 import io.shardbus.persistence.spi.OffsetStore.Parked;
 import io.shardbus.testkit.EventStoreContract.Checks;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Checks of the positions of projections. */
 final class OffsetChecks {
@@ -41,6 +43,21 @@ final class OffsetChecks {
             check(!move(probe, name, log, 0, 7, OLD), "moved by the worker before");
             same(Map.of(), probe.await(() -> probe.offsets().claim(name, List.of(log), OLD)), "claimed by it");
             check(move(probe, name, log, 0, 7, NEW), "not moved");
+        });
+        checks.add("offsets that move together move each from where it is, by the worker that has it", probe -> {
+            int log = newLog(probe);
+            int next = probe.home(probe.events(), 4, 1).opened().log();
+            int other = probe.home(probe.events(), 5, 1).opened().log();
+            String name = "projection-of-" + log;
+            probe.await(() -> probe.offsets().claim(name, List.of(log, next, other), OLD));
+            check(move(probe, name, next, 0, 3, OLD), "not moved");
+            probe.await(() -> probe.offsets().claim(name, List.of(other), NEW));
+            List<Move> moves = List.of(new Move(other, 0, 2), new Move(log, 0, 7), new Move(next, 0, 9));
+            same(Set.of(log), probe.await(() -> probe.offsets().moveAll(name, moves, OLD)), "moved");
+            same(
+                    Map.of(log, 7L, next, 3L, other, 0L),
+                    probe.await(() -> probe.offsets().positions(name)),
+                    "positions");
         });
         checks.add("a parked event has each of its reasons once", OffsetChecks::park);
         checks.add("a reset projection begins anew", probe -> {

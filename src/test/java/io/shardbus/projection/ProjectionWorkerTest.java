@@ -24,7 +24,9 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.persistence.Backlog;
+import io.shardbus.runtime.persistence.StoredHere;
 import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -254,6 +256,99 @@ class ProjectionWorkerTest {
 
         awaitSeen(rows);
         assertTrue(most.get() <= 2000, most + " rows in one read");
+    }
+
+    @Test
+    @DisplayName("moves the offsets of the logs that were handled during a move together, and holds up none of them")
+    void movesOffsetsTogether() {
+        for (int shard = 0; shard < 5; shard++) {
+            write(type, shard, 0, "entity-" + shard);
+        }
+        Promise<Void> first = Promise.promise();
+        List<Object> moved = new CopyOnWriteArrayList<>();
+        OffsetStore offsets = delegate(OffsetStore.class, store.offsets(), "moveAll", answer -> {
+            moved.add(((Future<?>) answer).result());
+            return moved.size() == 1 ? first.future().compose(now -> (Future<?>) answer) : answer;
+        });
+        Projection<Added> patient = projection().withPollInterval(60_000);
+        Await.result(vertx.deployVerticle(new ProjectionWorker<>(
+                patient, delegate(PersistenceStore.class, store, "offsets", answer -> offsets), 0, 1, OLD)));
+
+        Await.until(() -> seen, () -> seen.size() == 5);
+        assertEquals(1, moved.size(), "the first move has not ended");
+        first.complete();
+
+        Await.until(() -> moved, () -> moved.size() == 2);
+        assertEquals(
+                List.of(1, 4),
+                moved.stream().map(logs -> ((Set<?>) logs).size()).toList());
+        assertEquals(5, positions().values().stream().filter(at -> at == 1).count());
+    }
+
+    @Test
+    @DisplayName("reads on in its logs without a look for new ones when something was stored for its shards")
+    void readsOnWithoutALook() {
+        write(type, 1, 0, "a");
+        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger reads = new AtomicInteger();
+        EventReader reader = delegate(
+                EventReader.class,
+                delegate(EventReader.class, store.reader(), "logs", answer -> {
+                    looks.incrementAndGet();
+                    return answer;
+                }),
+                "read",
+                answer -> {
+                    reads.incrementAndGet();
+                    return answer;
+                });
+        // time stands still: what was looked at stays new
+        ElapsedClock still = ElapsedClock.manual(() -> 0L);
+        ProjectionWorker<Added> worker = new ProjectionWorker<>(
+                projection().withPollInterval(60_000),
+                delegate(PersistenceStore.class, store, "reader", answer -> reader),
+                0,
+                2,
+                OLD,
+                1000,
+                still);
+        write(type, 2, 0, "b");
+        Await.result(vertx.deployVerticle(worker));
+        awaitSeen(1);
+        Await.until(() -> reads, () -> reads.get() == 2);
+
+        write(type, 2, 1, "b", "b");
+        StoredHere.on(vertx).stored(SPEC.name(), new int[] {1});
+        StoredHere.on(vertx).stored(SPEC.name(), new int[] {2});
+
+        awaitSeen(3);
+        assertEquals(List.of("b/1", "b/2", "b/3"), seen);
+        assertEquals(1, looks.get());
+    }
+
+    @Test
+    @DisplayName("reads the next events while its handler is at those before")
+    void readsAhead() {
+        String[] ids = new String[450];
+        for (int shard = 0; shard < 8; shard++) {
+            Arrays.fill(ids, "entity-" + shard);
+            write(type, shard, 0, ids);
+        }
+        AtomicInteger reads = new AtomicInteger();
+        EventReader reader = delegate(EventReader.class, store.reader(), "read", answer -> {
+            reads.incrementAndGet();
+            return answer;
+        });
+        Promise<Void> held = Promise.promise();
+        Projection<Added> slow = projection(event -> held.future(), 1).withPollInterval(60_000);
+        Await.result(vertx.deployVerticle(new ProjectionWorker<>(
+                slow, delegate(PersistenceStore.class, store, "reader", answer -> reader), 0, 1, OLD)));
+
+        Await.until(() -> reads, () -> reads.get() == 2);
+        assertEquals(1, seen.size(), "the first event of four logs is being handled");
+        held.complete();
+
+        awaitSeen(8 * ids.length);
     }
 
     @Test

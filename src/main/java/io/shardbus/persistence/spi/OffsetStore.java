@@ -4,6 +4,8 @@ import io.shardbus.model.FencingToken;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Store of the positions up to which projections have read each log. Any thread; futures complete on the caller's event
@@ -26,6 +28,9 @@ public interface OffsetStore {
         }
     }
 
+    /** A move of a log's offset. */
+    record Move(int log, long before, long after) {}
+
     /**
      * Takes logs over for a worker, and returns the positions up to which the projection has read them. From now on a
      * move with an older token is refused. Takes none while the projection is paused.
@@ -41,6 +46,25 @@ public interface OffsetStore {
      * @return false, and nothing is stored, where the offset is not {@code before} or a newer token has the log
      */
     Future<Boolean> move(String projection, int log, long before, long after, FencingToken token);
+
+    /**
+     * Moves offsets of several logs, each as {@link #move} does. A store that overrides this makes one commit of them.
+     *
+     * @param moves each of another log
+     * @return the logs whose offsets moved; fails where that is not known of all
+     */
+    default Future<Set<Integer>> moveAll(String projection, List<Move> moves, FencingToken token) {
+        Set<Integer> moved = ConcurrentHashMap.newKeySet();
+        return Future.join(moves.stream()
+                        .map(move -> move(projection, move.log(), move.before(), move.after(), token)
+                                .onSuccess(isMoved -> {
+                                    if (isMoved) {
+                                        moved.add(move.log());
+                                    }
+                                }))
+                        .toList())
+                .map(all -> moved);
+    }
 
     /** The positions up to which the projection has read its logs, by log, of all workers. */
     Future<Map<Integer, Long>> positions(String projection);

@@ -301,7 +301,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         write(to, batch.parts().stream().map(this::rows).toList())
                 .onComplete(result -> later(now -> {
                     if (result.succeeded()) {
-                        storedHere.stored(spec.name());
+                        storedHere.stored(
+                                spec.name(),
+                                batch.parts().stream()
+                                        .mapToInt(part -> part.key().shard())
+                                        .toArray());
                         queue.appended(batch, result.result(), now);
                     } else {
                         failed(result.cause());

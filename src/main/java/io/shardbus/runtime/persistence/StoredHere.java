@@ -3,10 +3,12 @@ package io.shardbus.runtime.persistence;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Tells readers of a type's logs that something was stored by this node, so that they need not wait for their next
@@ -15,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 public final class StoredHere implements Shareable {
     private static final String MAP = "__shardbus.stored";
 
-    private final Map<String, Set<Runnable>> readers = new ConcurrentHashMap<>();
+    private final Map<String, List<Reader>> readers = new ConcurrentHashMap<>();
 
     private StoredHere() {}
 
@@ -24,23 +26,35 @@ public final class StoredHere implements Shareable {
         return kept.computeIfAbsent(MAP, first -> new StoredHere());
     }
 
-    /** @param reader called on any thread after each batch that was stored, in the order of the calls; must be quick */
-    public void listen(String type, Runnable reader) {
+    /** @param shards of which it reads the logs */
+    private record Reader(IntPredicate shards, Runnable run) {}
+
+    /**
+     * @param shards of which the reader is told
+     * @param reader called on any thread after each batch that was stored for one of them, in the order of the calls;
+     *     must be quick
+     */
+    public void listen(String type, IntPredicate shards, Runnable reader) {
         readers.compute(type, (name, known) -> {
-            Set<Runnable> all = known == null ? new CopyOnWriteArraySet<>() : known;
-            all.add(reader);
+            List<Reader> all = known == null ? new CopyOnWriteArrayList<>() : known;
+            all.add(new Reader(shards, reader));
             return all;
         });
     }
 
     public void unlisten(String type, Runnable reader) {
         readers.computeIfPresent(type, (name, known) -> {
-            known.remove(reader);
+            known.removeIf(listening -> listening.run() == reader);
             return known.isEmpty() ? null : known;
         });
     }
 
-    void stored(String type) {
-        readers.getOrDefault(type, Set.of()).forEach(Runnable::run);
+    /** @param shards whose logs have something new */
+    public void stored(String type, int[] shards) {
+        for (Reader reader : readers.getOrDefault(type, List.of())) {
+            if (IntStream.of(shards).anyMatch(reader.shards())) {
+                reader.run().run();
+            }
+        }
     }
 }

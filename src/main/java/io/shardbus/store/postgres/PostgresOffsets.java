@@ -7,6 +7,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Offsets in the database of the store. */
 final class PostgresOffsets implements OffsetStore {
@@ -30,6 +31,24 @@ final class PostgresOffsets implements OffsetStore {
     @Override
     public Future<Boolean> move(String projection, int log, long before, long after, FencingToken token) {
         return store.reads(Sql.MOVE, moved(projection, log, before, after, token), rows -> rows.rowCount() == 1);
+    }
+
+    @Override
+    public Future<Set<Integer>> moveAll(String projection, List<Move> moves, FencingToken token) {
+        if (moves.size() == 1) {
+            Move only = moves.get(0);
+            return move(projection, only.log(), only.before(), only.after(), token)
+                    .map(isMoved -> isMoved ? Set.of(only.log()) : Set.of());
+        }
+        Tuple parameters = Tuple.of(
+                        projection,
+                        moves.stream().map(Move::log).toArray(Integer[]::new),
+                        moves.stream().map(Move::before).toArray(Long[]::new),
+                        moves.stream().map(Move::after).toArray(Long[]::new))
+                .addLong(token.term())
+                .addLong(token.incarnation())
+                .addLong(token.sequence());
+        return store.reads(Sql.MOVE_ALL, parameters, rows -> Set.copyOf(Rows.list(rows, row -> row.getInteger(0))));
     }
 
     /** The parameters of {@link Sql#MOVE}. */

@@ -245,6 +245,16 @@ final class Sql {
             UPDATE shardbus_offset SET position = $4, term = $5, incarnation = $6, sequence = $7
             WHERE projection = $1 AND log = $2 AND position = $3 AND (term, incarnation, sequence) <= ($5, $6, $7)""";
 
+    /** The same for several logs with one commit; rows are locked in the order of their logs. */
+    static final String MOVE_ALL = """
+            UPDATE shardbus_offset o SET position = w.after, term = $5, incarnation = $6, sequence = $7
+            FROM (SELECT w.* FROM unnest($2::int[], $3::bigint[], $4::bigint[]) AS w(log, before, after)
+                JOIN shardbus_offset locked ON locked.projection = $1 AND locked.log = w.log
+                ORDER BY w.log FOR NO KEY UPDATE OF locked) w
+            WHERE o.projection = $1 AND o.log = w.log AND o.position = w.before
+                AND (o.term, o.incarnation, o.sequence) <= ($5, $6, $7)
+            RETURNING o.log""";
+
     static final String RESET = """
             WITH state AS (SELECT projection FROM shardbus_projection WHERE projection = $1 AND paused FOR UPDATE),
             forgotten AS (DELETE FROM shardbus_parked WHERE projection = $1 AND EXISTS (SELECT FROM state)),

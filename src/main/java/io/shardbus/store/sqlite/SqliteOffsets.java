@@ -5,8 +5,10 @@ import io.shardbus.persistence.spi.OffsetStore;
 import io.vertx.core.Future;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Offsets in the file. Reads take no lock: a call that has ended is seen by those that begin after it. */
@@ -45,21 +47,38 @@ final class SqliteOffsets implements OffsetStore {
 
     @Override
     public Future<Boolean> move(String projection, int log, long before, long after, FencingToken token) {
-        return store.write(db -> db.update(
+        return store.write(db -> move(db, projection, new Move(log, before, after), token));
+    }
+
+    @Override
+    public Future<Set<Integer>> moveAll(String projection, List<Move> moves, FencingToken token) {
+        return store.write(db -> {
+            Set<Integer> moved = new HashSet<>();
+            for (Move move : moves) {
+                if (move(db, projection, move, token)) {
+                    moved.add(move.log());
+                }
+            }
+            return moved;
+        });
+    }
+
+    private static boolean move(Db db, String projection, Move move, FencingToken token) throws SQLException {
+        return db.update(
                         "UPDATE shardbus_offset SET position = ?, term = ?, incarnation = ?, sequence = ?"
                                 + " WHERE projection = ? AND log = ? AND position = ?"
                                 + " AND (term, incarnation, sequence) <= (?, ?, ?)",
-                        after,
+                        move.after(),
                         token.term(),
                         token.incarnation(),
                         token.sequence(),
                         projection,
-                        log,
-                        before,
+                        move.log(),
+                        move.before(),
                         token.term(),
                         token.incarnation(),
                         token.sequence())
-                == 1);
+                == 1;
     }
 
     @Override

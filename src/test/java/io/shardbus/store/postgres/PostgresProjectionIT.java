@@ -64,6 +64,37 @@ class PostgresProjectionIT {
     }
 
     @Test
+    @DisplayName("has the events of a batch that one statement writes, and nothing of one whose offset is elsewhere")
+    void batchInOneStatement() {
+        Await.result(store.offsets().claim("batches", List.of(5), OLD));
+        PostgresHandler<String> handler = PostgresHandler.batches(
+                store,
+                (events, sql) -> sql.preparedQuery("INSERT INTO movements SELECT $1, unnest($2::bigint[])")
+                        .execute(Tuple.of(5)
+                                .addArrayOfLong(events.stream()
+                                        .map(EventEnvelope::position)
+                                        .toArray(Long[]::new))));
+
+        assertEquals(true, Await.result(handler.handle(batch("batches", 5, OLD), store.offsets())));
+        assertEquals(false, Await.result(handler.handle(batch("batches", 5, OLD), store.offsets())));
+
+        assertEquals(List.of(1L, 2L, 3L), positions(5));
+        assertEquals(Map.of(5, 3L), Await.result(store.offsets().positions("batches")));
+    }
+
+    @Test
+    @DisplayName("is not asked to write a batch without events, and its offset moves")
+    void batchWithoutEvents() {
+        Await.result(store.offsets().claim("none", List.of(6), OLD));
+        PostgresHandler<String> handler =
+                PostgresHandler.batches(store, (events, sql) -> Future.failedFuture("nothing to write"));
+        ProjectionBatch<String> none = new ProjectionBatch<>("none", 6, 0, 3, OLD, List.of());
+
+        assertEquals(true, Await.result(handler.handle(none, store.offsets())));
+        assertEquals(Map.of(6, 3L), Await.result(store.offsets().positions("none")));
+    }
+
+    @Test
     @DisplayName("takes nothing from a worker that lost the log")
     void nothingFromTheWorkerBefore() {
         Await.result(store.offsets().claim("fenced", List.of(2), OLD));
