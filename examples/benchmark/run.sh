@@ -9,12 +9,14 @@ usage() {
   cat >&2 <<END
 usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=N] [-Doption=value ...]
        $0 compare local|remote [RUNS [ROUNDS [-Doption=value ...]]]
+       $0 compare persist [RUNS [ROUNDS [SECONDS]]]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
        $0 remember [--ids=N] [--nodes=N [--kill] [--directory=DIR]] [-Doption=value ...]
        $0 persist [--store=postgres,sqlite] [--postgres=URI] [--rounds=N] [--seconds=N] [--entities=N]
        $0 recover|project|deliver [--store=...] [--postgres=URI] [--rounds=N] [--entities=N] [--events=N]
        $0 growth shards|entities|nodes|size [--upTo=N] [--scale=SHARE] [--only=local|remote]
+       $0 growth memory [--entities=N]
        $0 growth allocation|takeover [--shards=N] [--hosts=N] [--kill]
        $0 growth rebalance [--shards=N] [--entities=N] [--hosts=N] [--rate=ASKS_PER_SECOND] [--seconds=N]
        $0 growth idle [--shards=N] [--entities=N] [--hosts=N] [--seconds=N]
@@ -32,13 +34,13 @@ case ${1:-} in
   growth)
     case ${2:-} in
       shards | size) jvm=(-Xms1g -Xmx4g -XX:+UseParallelGC) ;;
-      entities) jvm=(-Xms1g -Xmx8g -XX:+UseParallelGC) ;;
+      entities | memory) jvm=(-Xms1g -Xmx8g -XX:+UseParallelGC) ;;
       nodes | allocation | rebalance | takeover | idle) jvm=(-Xmx1g -XX:+UseSerialGC) ;;
       *) usage ;;
     esac
     ;;
   compare)
-    [[ ${2:-} =~ ^(local|remote)$ && ${3:-3} =~ ^[1-9][0-9]*$ && ${4:-3} =~ ^[1-9][0-9]*$ ]] || usage
+    [[ ${2:-} =~ ^(local|remote|persist)$ && ${3:-3} =~ ^[1-9][0-9]*$ && ${4:-3} =~ ^[1-9][0-9]*$ ]] || usage
     jvm=(-Xmx64m)
     ;;
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
@@ -65,8 +67,23 @@ if [[ $1 != compare ]]; then exec "${java[@]}" "$@"; fi
 
 outputs=$root/target/benchmark-compare/$2-$(date +%Y%m%d-%H%M%S)
 mkdir -p "$outputs"
+if [[ $2 == persist ]]; then
+  # One server for both sides. It ends when its standard input does, at the latest with this script.
+  coproc postgres {
+    cd "$root" && exec java -Xmx64m -cp "$built/postgres:$root/target/classes:$(<"$built/classpath-postgres")" \
+      io.shardbus.store.postgres.PostgresServerMain
+  }
+  server=$postgres_PID
+  read -r uri <&"${postgres[0]}"
+fi
 for ((run = 1; run <= ${3:-3}; run++)); do
   echo "run $run, load$(uptime | sed 's/.*average//')" >&2
+  if [[ $2 == persist ]]; then
+    "$0" persist --store=postgres --postgres="$uri" --server="$server" --rounds="${4:-3}" --seconds="${5:-3}" \
+      >"$outputs/shardbus-$run"
+    "$here/pekko/persist.sh" "$uri" "$server" "${4:-3}" "${5:-3}" >"$outputs/pekko-$run"
+    continue
+  fi
   "$0" "$2" --rounds="${4:-3}" "${@:5}" >"$outputs/shardbus-$run"
   "$here/pekko/run.sh" "$2" "${4:-3}" >"$outputs/pekko-$run"
 done

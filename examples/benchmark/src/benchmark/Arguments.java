@@ -49,6 +49,7 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "seconds",
             "store",
             "postgres",
+            "server",
             "events");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */

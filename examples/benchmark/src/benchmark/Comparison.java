@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 final class Comparison {
     private static final Pattern FIGURE = Pattern.compile("([a-z0-9_]+)=([0-9.]+)");
-    private static final List<String> LABELS = List.of("window", "payload");
+    private static final List<String> LABELS = List.of("window", "payload", "entities");
     private static final int COUNTED = 3;
 
     private final Map<String, List<Double>> ours = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
 final class DeliverRun {
     private static final int WINDOW = 256;
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final long POLL_MS = 5;
+    private static final long POLL_MS = 20;
 
     private final int rounds;
     private final int entities;

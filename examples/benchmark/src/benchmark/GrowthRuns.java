@@ -11,6 +11,7 @@ final class GrowthRuns {
         switch (told.word(1)) {
             case "shards" -> new GrowthOfCost(told, logs).shards();
             case "entities" -> new GrowthOfCost(told, logs).entities();
+            case "memory" -> new IdleMemory(told).run();
             case "nodes" -> new GrowthOfCost(told, logs).nodes();
             case "size" -> new GrowthOfCost(told, logs).sizes();
             case "allocation" -> new AllocationRun(told, logs).run();
@@ -19,7 +20,7 @@ final class GrowthRuns {
             case "idle" -> new IdleRun(told, logs).run();
             default ->
                 throw new IllegalArgumentException(
-                        "growth of what? shards, entities, nodes, size, allocation, rebalance, takeover or idle");
+                        "growth of what? shards, entities, memory, nodes, size, allocation, rebalance, takeover or idle");
         }
     }
 

@@ -12,6 +12,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -35,7 +37,7 @@ final class ProjectRun {
     ProjectRun(Arguments told) {
         this.rounds = told.number("rounds", 3, 1, 100);
         this.events = told.number("events", 50_000, 100, 10_000_000) / COMMAND * COMMAND;
-        this.rate = told.number("rate", 1000, 1, 100_000);
+        this.rate = told.number("rate", 5000, 1, 100_000);
         this.seconds = told.number("seconds", 5, 1, 3600);
     }
 
@@ -47,18 +49,24 @@ final class ProjectRun {
                 WINDOW,
                 under::cpuSeconds,
                 i -> region.entityRef("e-" + i % ENTITIES).ask(StoredCounter.add(COMMAND)));
-        measure(under, "reads", false);
-        if (under.store() instanceof PostgresStore) {
-            measure(under, "exactly-once", true);
+        measure(under, "reads", false, ProjectRun::reading);
+        if (under.store() instanceof PostgresStore store) {
+            measure(under, "exactly-once", true, all -> batches(store, all));
+            measure(under, "exactly-once-each", true, all -> each(store, all));
         }
         lag(under);
     }
 
-    private void measure(StoreUnderTest under, String kind, boolean writes) throws Exception {
+    private void measure(
+            StoreUnderTest under,
+            String kind,
+            boolean writes,
+            Function<CountDownLatch, ProjectionHandler<CounterMessage.Add>> handler)
+            throws Exception {
         var medians = new Medians();
         for (int round = 0; round <= rounds; round++) {
             double floor = floor(under, writes);
-            double projected = projected(under, writes);
+            double projected = projected(under, handler);
             medians.add("events_per_s", events / projected)
                     .add("floor_per_s", events / floor)
                     .add("of_floor", floor / projected);
@@ -84,9 +92,11 @@ final class ProjectRun {
                 .compose(last -> last == 0 ? Future.succeededFuture(after) : pages(floor, chain, log, last, writes));
     }
 
-    private double projected(StoreUnderTest under, boolean writes) throws Exception {
+    private double projected(
+            StoreUnderTest under, Function<CountDownLatch, ProjectionHandler<CounterMessage.Add>> handler)
+            throws Exception {
         var all = new CountDownLatch(events);
-        return started(under, handler(under, all, writes), () -> all.await(LONGEST_S, TimeUnit.SECONDS));
+        return started(under, handler.apply(all), () -> all.await(LONGEST_S, TimeUnit.SECONDS));
     }
 
     private interface Wait {
@@ -111,19 +121,40 @@ final class ProjectRun {
         return seconds;
     }
 
-    private static ProjectionHandler<CounterMessage.Add> handler(
-            StoreUnderTest under, CountDownLatch all, boolean writes) {
-        if (!writes) {
-            return ProjectionHandler.each(event -> {
-                all.countDown();
-                return Future.succeededFuture();
-            });
-        }
+    private static ProjectionHandler<CounterMessage.Add> reading(CountDownLatch all) {
+        return ProjectionHandler.each(event -> {
+            all.countDown();
+            return Future.succeededFuture();
+        });
+    }
+
+    /** A statement for each event. */
+    private static ProjectionHandler<CounterMessage.Add> each(PostgresStore store, CountDownLatch all) {
         return PostgresHandler.each(
-                (PostgresStore) under.store(),
+                store,
                 (event, sql) -> sql.preparedQuery("INSERT INTO floor_view VALUES ($1, $2, $3, $4)")
                         .execute(Tuple.of(event.log(), event.position(), event.id(), 1L))
                         .onSuccess(done -> all.countDown()));
+    }
+
+    /** A statement for the events of a log that come together, as the floor's. */
+    private static ProjectionHandler<CounterMessage.Add> batches(PostgresStore store, CountDownLatch all) {
+        return PostgresHandler.batches(store, (events, sql) -> {
+            int count = events.size();
+            var positions = new Long[count];
+            var ids = new String[count];
+            var amounts = new Long[count];
+            for (int i = 0; i < count; i++) {
+                positions[i] = events.get(i).position();
+                ids[i] = events.get(i).id();
+                amounts[i] = events.get(i).event().amount();
+            }
+            var parameters = Tuple.of(events.get(0).log(), positions, ids, amounts);
+            return sql.preparedQuery(
+                            "INSERT INTO floor_view SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::bigint[])")
+                    .execute(parameters)
+                    .onSuccess(done -> IntStream.range(0, count).forEach(i -> all.countDown()));
+        });
     }
 
     private void lag(StoreUnderTest under) throws Exception {
