@@ -171,7 +171,9 @@ public final class LaneQueue implements EntityLane {
             });
         }
         answers.flush();
-        outside.handOver();
+        if (present - burstFrom >= LATE) {
+            outside.handOver();
+        }
     }
 
     /** Whether nothing waits here and no burst is about to begin; on the lane's context. */

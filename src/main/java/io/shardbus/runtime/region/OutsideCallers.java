@@ -29,8 +29,9 @@ final class OutsideCallers {
     private final ContextInternal worker;
     /** Asks that have ended, in their order. Guarded by this, as all that follows. */
     private final ArrayDeque<FutureAsk> ended = new ArrayDeque<>();
-
-    /** What the worker thread has yet to run: nothing overtakes it. */
+    /** The same of asks by handlers of these callers, which may wait for them: they wait for no other. */
+    private final ArrayDeque<FutureAsk> endedOfHandlers = new ArrayDeque<>();
+    /** Asks that a worker thread has yet to complete, in their order: those in {@link #ended} wait for them. */
     private int handedOver;
 
     /** Whether the lane's event loop is at it. */
@@ -65,13 +66,13 @@ final class OutsideCallers {
 
     /** An ask of theirs has ended on their lane, whose burst gives it out at its end. */
     synchronized void add(FutureAsk ask) {
-        ended.add(ask);
+        (ask.isAskedByHandler() ? endedOfHandlers : ended).add(ask);
     }
 
     /** An ask of their handlers has ended on another lane, on its thread. */
     synchronized void addFromAnother(FutureAsk ask) {
-        ended.add(ask);
-        if (ended.size() == 1) {
+        add(ask);
+        if (ready() == 1) {
             giveLater();
         }
     }
@@ -80,14 +81,20 @@ final class OutsideCallers {
         loop.nettyEventLoop().execute(this::give);
     }
 
+    /** How many may be completed now. */
+    private int ready() {
+        return endedOfHandlers.size() + (handedOver == 0 ? ended.size() : 0);
+    }
+
     private synchronized int beginToGive() {
-        giving = !ended.isEmpty();
-        return ended.size();
+        int ready = ready();
+        giving = ready > 0;
+        return ready;
     }
 
     private synchronized void endToGive() {
         giving = false;
-        if (!ended.isEmpty()) {
+        if (ready() > 0) {
             giveLater();
         }
     }
@@ -122,11 +129,12 @@ final class OutsideCallers {
 
     /** Null where a worker thread has those that follow. */
     private synchronized @Nullable FutureAsk next(long now) {
-        if (handedOver == 0 && holdUps.admits(now)) {
-            return ended.poll();
+        if (!holdUps.admits(now)) {
+            handOverAll();
+            return null;
         }
-        handOverAll();
-        return null;
+        FutureAsk ofHandler = endedOfHandlers.poll();
+        return ofHandler == null && handedOver == 0 ? ended.poll() : ofHandler;
     }
 
     private void note(long micros, long now) {
@@ -151,39 +159,51 @@ final class OutsideCallers {
      */
     synchronized void handOver() {
         if (giving) {
-            ended.stream().filter(FutureAsk::isAskedByHandler).forEach(this::handOver);
-            ended.removeIf(FutureAsk::isAskedByHandler);
+            handOverOfHandlers();
         } else {
             handOverAll();
         }
     }
 
     private void handOverAll() {
-        ended.forEach(this::handOver);
-        ended.clear();
-    }
-
-    private void handOver(FutureAsk ask) {
-        handedOver++;
-        if (ask.isAskedByHandler()) {
-            // the handler that has asked may wait for it on the worker thread of the others
-            worker.executeBlocking(() -> onWorker(ask), false);
-        } else {
-            worker.runOnContext(ignored -> onWorker(ask));
+        handOverOfHandlers();
+        for (FutureAsk ask = ended.poll(); ask != null; ask = ended.poll()) {
+            FutureAsk next = ask;
+            handedOver++;
+            worker.runOnContext(ignored -> {
+                onWorker(next);
+                completed();
+            });
         }
     }
 
-    private @Nullable Object onWorker(FutureAsk ask) {
+    /** Not in turn with the others: one of these may be what waits. */
+    private void handOverOfHandlers() {
+        for (FutureAsk ask = endedOfHandlers.poll(); ask != null; ask = endedOfHandlers.poll()) {
+            FutureAsk next = ask;
+            worker.executeBlocking(
+                    () -> {
+                        onWorker(next);
+                        return null;
+                    },
+                    false);
+        }
+    }
+
+    private void onWorker(FutureAsk ask) {
         PRESENT.set(this);
         try {
             ask.completeFuture();
         } finally {
             PRESENT.remove();
-            synchronized (this) {
-                handedOver--;
-            }
         }
-        return null;
+    }
+
+    private synchronized void completed() {
+        handedOver--;
+        if (handedOver == 0 && !ended.isEmpty()) {
+            giveLater();
+        }
     }
 
     /** Calls another handler of such a caller. Any thread. */

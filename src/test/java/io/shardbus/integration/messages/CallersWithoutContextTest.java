@@ -228,19 +228,49 @@ class CallersWithoutContextTest {
     }
 
     @Test
+    void whatAHandlerOnAWorkerThreadAsksIsNotBehindIt() {
+        ShardRegion<String> region = start();
+        CountDownLatch handlerEnds = new CountDownLatch(1);
+        Promise<Thread> away = Promise.promise();
+        Promise<Thread> ofHandler = Promise.promise();
+        Future<String> first = LoneNode.ask(region.entityRef("e"), "later").map(answer -> {
+            LoneNode.ask(region.entityRef("h"), "asked by it")
+                    .onComplete(asked -> ofHandler.complete(Thread.currentThread()));
+            away.complete(Thread.currentThread());
+            try {
+                assertTrue(handlerEnds.await(LONG_S, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return answer;
+        });
+        assertEquals("there too", await(LoneNode.ask(region.entityRef("f"), "there too")));
+        blockTheLaneBehindAnAnswer(region);
+        assertNotSame(lane, await(away.future()));
+        released.countDown();
+        assertSame(lane, await(ofHandler.future()), "what the handler asks does not wait for it");
+        Future<Boolean> behind =
+                LoneNode.ask(region.entityRef("f"), "behind it").map(answer -> first.isComplete());
+        handlerEnds.countDown();
+        assertTrue(await(behind), "handlers keep their order");
+    }
+
+    private void blockTheLaneBehindAnAnswer(ShardRegion<String> region) {
+        Context there = laneContext;
+        assertNotNull(there);
+        there.runOnContext(ignored -> {
+            // both are in one burst
+            later.get(0).complete("done");
+            region.entityRef("g").tell("block");
+        });
+    }
+
+    @Test
     void whatHasEndedIsGivenOutWhileTheLaneIsBlocked() {
         ShardRegion<String> region = start();
         Future<Thread> answered = threadOf(LoneNode.ask(region.entityRef("e"), "later"));
         assertEquals("there too", await(LoneNode.ask(region.entityRef("f"), "there too")));
-        Context there = laneContext;
-        assertNotNull(there);
-        Future<String> blocked = Future.future(ended -> there.runOnContext(ignored -> {
-            // both are in one burst
-            later.get(0).complete("done");
-            LoneNode.ask(region.entityRef("g"), "block").onComplete(ended);
-        }));
+        blockTheLaneBehindAnAnswer(region);
         assertNotSame(lane, await(answered));
-        released.countDown();
-        assertEquals("block", await(blocked));
     }
 }
