@@ -117,7 +117,8 @@ final class Faults {
                     SECESSION,
                     LATECOMER,
                     GROWING_MINORITY,
-                    CRASH_LOOP -> starts.inflict(fault, random);
+                    CRASH_LOOP,
+                    LOST_AGAIN -> starts.inflict(fault, random);
         }
     }
 

@@ -26,6 +26,7 @@ import io.shardbus.simulation.Letter.Next;
 import io.shardbus.simulation.Violation.Kind;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,6 +47,8 @@ final class LaneLoop implements LanePort, FrameWriter {
     private int stops;
     /** How many lapses of its region's lease it has carried out. */
     private int lapses;
+    /** What entities at work are about to end, in the order in which they began. */
+    private final Set<Runnable> ends = new LinkedHashSet<>();
     /**
      * The time that its loop had read when its process stopped in the middle of a burst; -1 outside of such a burst.
      */
@@ -127,6 +130,27 @@ final class LaneLoop implements LanePort, FrameWriter {
         world.scheduler().after(delay, () -> node.run(() -> turn(task)));
     }
 
+    /**
+     * Ends the work of an entity after a while. A process that stops in a burst may have several such ends in its queue,
+     * which it works through without reading the clock in between.
+     */
+    void endLater(long delay, Runnable end) {
+        ends.add(end);
+        later(delay, () -> end(end));
+    }
+
+    private void end(Runnable end) {
+        if (ends.remove(end)) {
+            end.run();
+        }
+    }
+
+    /** The next task of the burst, which begins with the time that the loop had read at its beginning. */
+    private void endNext() {
+        lane.at(burstFrom);
+        ends.stream().findFirst().ifPresent(this::end);
+    }
+
     private void turn(Runnable task) {
         lane.at(node.clock());
         task.run();
@@ -140,12 +164,12 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     /**
-     * The process stops while this lane is in a burst: a message is in hand, and what it sent waits in the mailbox of
-     * another entity.
+     * The process stops while this lane is in a burst, between two ends of work: a message is in hand, and what it sent
+     * waits in the mailbox of another entity.
      */
     void stopInBurst() {
         burstFrom = node.clock();
-        lane.at(burstFrom);
+        endNext();
         for (Next next : chain()) {
             sendLetter(-1, next, null);
         }
@@ -156,6 +180,7 @@ final class LaneLoop implements LanePort, FrameWriter {
         if (burstFrom < 0) {
             return;
         }
+        endNext();
         lane.flush(burstFrom);
         for (Next next : chain()) {
             sendLetter(-1, next, null);

@@ -150,14 +150,19 @@ final class SimEntity implements EntityCode {
         }
         inside = work.blocks();
         long present = instance;
-        loop.later(work.millis(), () -> {
+        Runnable end = () -> {
             if (instance == present) {
                 inside = false;
                 finish(envelope, work);
             } else {
                 world.ledger().codeEnds(present);
             }
-        });
+        };
+        if (inside) {
+            loop.later(work.millis(), end);
+        } else {
+            loop.endLater(work.millis(), end);
+        }
     }
 
     private void finish(Envelope envelope, Work work) {

@@ -43,6 +43,8 @@ final class SimNode {
 
     List<NodeId> members = List.of();
     boolean drained;
+    /** Whether no witness hears of its death. */
+    boolean unproven;
     /** How many drains of it were ordered or taken back. */
     int orders;
 

@@ -175,6 +175,12 @@ public final class Simulation {
         return node;
     }
 
+    /** Whether a witness knows that there is no process of the node any more. */
+    boolean isProvenDead(NodeId id) {
+        SimNode found = nodes.get(id);
+        return found == null || found.isGone() && !found.unproven;
+    }
+
     /** A node whose process exists. */
     @Nullable
     SimNode node(NodeId id) {

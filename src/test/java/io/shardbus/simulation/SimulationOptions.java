@@ -96,6 +96,8 @@ public final class SimulationOptions {
     SplitRule otherRule = SplitRule.UNDECIDED;
 
     Witnesses witness = Witnesses.NONE;
+    /** How long after a loss the witness is asked first. */
+    long witnessDelay;
     /** Whether a shard needs an outside lease, too. */
     boolean leased;
     /** How entities are put away. */
@@ -332,6 +334,28 @@ public final class SimulationOptions {
         options.unknownPercent = seed % 3 == 0 ? 4 : 0;
         options.drift = 0.03;
         options.settling = 60_000;
+        return options;
+    }
+
+    /**
+     * Three to five seats that decide about splits by the majority and hear of deaths, but not of each: when all but one
+     * crash at once, the last one still awaits a process that it left behind long ago.
+     */
+    public static SimulationOptions revivals(long seed) {
+        SimulationOptions options = foundings(seed);
+        options.faults.clear();
+        options.with(Fault.LOST_AGAIN);
+        if (seed % 3 == 2) {
+            options.with(Fault.FREEZE, Fault.STORE_STALL);
+        }
+        options.splitRule = SplitRule.KEEP_MAJORITY;
+        options.witness = Witnesses.TRUTHFUL;
+        options.witnessDelay = 900;
+        options.seats = 3 + (int) (seed % 3);
+        options.nodes = options.seats;
+        options.unlistedGuests = false;
+        options.storeAhead = 0;
+        options.faultPause = 6_000;
         return options;
     }
 

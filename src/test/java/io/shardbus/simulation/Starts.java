@@ -5,6 +5,7 @@ import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Processes that start and end while others are not reached: what founds clusters. */
 final class Starts {
@@ -32,6 +33,7 @@ final class Starts {
             case LATECOMER -> latecomer(random);
             case GROWING_MINORITY -> growMinority(random);
             case CRASH_LOOP -> crashLoop(random);
+            case LOST_AGAIN -> loseAgain(random);
             default -> throw new IllegalArgumentException(fault.toString());
         }
     }
@@ -297,6 +299,36 @@ final class Starts {
             world.seats().free().forEach(seat -> world.addNodeBeside(last, seat));
             startAgain(last, 700L + random.nextInt(700));
         });
+    }
+
+    /** What one side has left behind long ago is still awaited when it has lost all others, and knows that they are dead. */
+    private void loseAgain(SplittableRandom random) {
+        SimNode last = survivor();
+        if (last == null || !world.membership().isWhole()) {
+            return;
+        }
+        List<SimNode> others =
+                world.staying().stream().filter(node -> node != last).toList();
+        SimNode first = others.get(random.nextInt(others.size()));
+        first.unproven = true;
+        crash(first);
+        faults.later(1_000, () -> startBeside(last));
+        faults.later(3_000L + random.nextInt(2_000), () -> {
+            world.staying().stream().filter(node -> node != last).forEach(this::crash);
+            faults.later(400L + random.nextInt(600), () -> startBeside(last));
+        });
+    }
+
+    private @Nullable SimNode survivor() {
+        List<SimNode> seated =
+                world.staying().stream().filter(node -> !node.seat.isEmpty()).toList();
+        return seated.isEmpty() || world.staying().size() < 3 || world.network().isSplit() ? null : seated.get(0);
+    }
+
+    private void startBeside(SimNode last) {
+        if (!last.isGone()) {
+            world.seats().free().forEach(seat -> world.addNodeBeside(last, seat));
+        }
     }
 
     private void startAgain(SimNode beside, long life) {

@@ -21,12 +21,13 @@ final class Witness {
 
     void askAbout(Collection<NodeId> vanished) {
         if (world.options().witness != Witnesses.NONE) {
-            vanished.forEach(this::ask);
+            long delay = world.options().witnessDelay;
+            vanished.forEach(member -> world.scheduler().after(delay, () -> node.onControl(0, () -> ask(member))));
         }
     }
 
     private void ask(NodeId member) {
-        boolean dead = world.node(member) == null || world.options().witness == Witnesses.RASH;
+        boolean dead = world.isProvenDead(member) || world.options().witness == Witnesses.RASH;
         world.scheduler().after(1 + node.dice.nextInt(60), () -> node.onControl(0, () -> answered(member, dead)));
     }
 

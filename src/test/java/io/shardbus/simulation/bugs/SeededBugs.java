@@ -233,6 +233,11 @@ final class SeededBugs {
                     .in(LANE, "if (lease.isHeld(stay, now)) {", "if (lease.stay() == stay) {"),
             SeededBug.of("the clock is not read again inside a burst", "33", Family.PARTITIONS, 17, 6)
                     .in(LANE, "        if (stale) {", "        if (stale && now < 0) {"),
+            SeededBug.of("the clock is not read again between two tasks of a burst", "33", Family.PARTITIONS, 26, 2)
+                    .in(
+                            LANE,
+                            "        now = Math.max(now, moment);\n        stale = true;",
+                            "        stale |= moment > now;\n        now = Math.max(now, moment);"),
             SeededBug.of("an answer after the lease counts", "34", Family.PARTITIONS, 1, 38)
                     .in("entity/Answers.java", "begun && !owner.holdsLease()", "begun && envelope.ask() < 0"),
             SeededBug.rare("a region does not notice that its lease ran out", "17", Family.PARTITIONS, 57, 6, 300)

@@ -29,6 +29,17 @@ final class SplitBugs {
                             RESOLVER,
                             "            lookFrom(now + times.look());\n",
                             "            if (available) {\n                becomeWhole();\n            }\n"),
+            SeededBug.rare(
+                            "a side that waits for a node of long ago takes part in no founding",
+                            "32",
+                            Family.REVIVALS,
+                            1,
+                            7,
+                            10)
+                    .in(
+                            CONTROL,
+                            "return (!available || awaitingSince != NOT_AWAITING) && !setup.minorityMayGoOn();",
+                            "return !available && !setup.minorityMayGoOn();"),
             SeededBug.uncaught("coordinators do not hear that a loss is undecided", "32", Family.STRATEGIES)
                     .in(
                             "control/Terms.java",

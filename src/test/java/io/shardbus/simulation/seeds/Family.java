@@ -28,6 +28,7 @@ public enum Family {
     DIFFERENT_STRATEGIES(6),
     FOUNDINGS(10),
     HOSTS(5),
+    REVIVALS(3),
     SEVERAL_TYPES(8),
     FAREWELLS(6),
     STORED(12),
@@ -83,6 +84,7 @@ public enum Family {
             case DIFFERENT_STRATEGIES -> SimulationOptions.differentStrategies(seed);
             case FOUNDINGS -> SimulationOptions.foundings(seed);
             case HOSTS -> SimulationOptions.hosts(seed);
+            case REVIVALS -> SimulationOptions.revivals(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
             case STORED, FOLLOWED -> throw new UnsupportedOperationException(this + " has no options");
