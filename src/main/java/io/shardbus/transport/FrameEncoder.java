@@ -68,8 +68,8 @@ public final class FrameEncoder implements FrameWriter {
         to = peer;
         answerOnly = frameHead.number() == 0;
         tokens.beginFrame();
-        // sized by the last frame, with some room, so that a frame like it fits
-        frame = Buffer.buffer(Math.max(FIRST_LENGTH, lastLength + lastLength / 8));
+        // sized by the last frame with items, with some room, so that a frame like it fits
+        frame = Buffer.buffer(answerOnly ? FIRST_LENGTH : Math.max(FIRST_LENGTH, lastLength + lastLength / 8));
         fields.clear().node(FrameHeadFields.NODE, self).number(FrameHeadFields.LANE, lane);
         FrameHeadFields.write(fields, frameHead);
         frame.appendByte((byte) FrameKind.VERSION);
@@ -111,8 +111,8 @@ public final class FrameEncoder implements FrameWriter {
 
     @Override
     public Object send() {
-        lastLength = frame.length();
-        sentBytes = lastLength;
+        sentBytes = frame.length();
+        lastLength = answerOnly ? lastLength : sentBytes;
         sender.send(to, frame, answerOnly);
         return frame;
     }
@@ -199,10 +199,10 @@ public final class FrameEncoder implements FrameWriter {
                     headers(reply.headers());
                 }
                 head.appendTo(frame);
-                fields.clear().text(1, failed.code().name()).text(2, failed.message());
+                fields.clear().text(1, failed.code().name()).text(2, FaultText.shortened(failed.message()));
                 String entityCode = failed.entityCode();
                 if (entityCode != null) {
-                    fields.bytes(3, entityCode.getBytes(StandardCharsets.UTF_8));
+                    fields.bytes(3, FaultText.shortened(entityCode).getBytes(StandardCharsets.UTF_8));
                 }
                 appendFields();
             }

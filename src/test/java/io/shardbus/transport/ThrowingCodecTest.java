@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.PeerLane;
@@ -133,6 +134,19 @@ class ThrowingCodecTest {
         Failure answer = assertInstanceOf(FrameItem.Reply.class, items.get(1)).failure();
         assertEquals(FailureCode.PAYLOAD_NOT_DECODABLE, requireNonNull(answer).code());
         assertEquals("good", assertInstanceOf(Envelope.class, items.get(2)).payload());
+    }
+
+    @Test
+    void theTextOfAFailureHasABoundOnTheWire() {
+        String endless = "x".repeat(1_000_000);
+        begin();
+        encoder.append(new FrameItem.Reply(8, null, new Failure(FailureCode.ENTITY_FAILED, endless, endless)));
+        FrameItem.Reply reply = assertInstanceOf(FrameItem.Reply.class, sent().get(0));
+        Failure failure = requireNonNull(reply.failure());
+        assertEquals(FaultText.MOST_CHARACTERS + 3, failure.message().length());
+        assertEquals(
+                FaultText.MOST_CHARACTERS + 3,
+                requireNonNull(failure.entityCode()).length());
     }
 
     @Test

@@ -1,13 +1,21 @@
 package io.shardbus.core.protocol;
 
-/** Texts of exceptions of users' code, whose own methods may throw. */
+/** Texts of exceptions of users' code, whose own methods may throw, in a length that fits into a frame. */
 public final class FaultText {
+    /** Characters of a text that are told, to any node. */
+    public static final int MOST_CHARACTERS = 8_192;
+
     private FaultText() {}
+
+    /** The text, or its beginning and that there was more. */
+    public static String shortened(String text) {
+        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
+    }
 
     /** The exception's message; the name of its class where it cannot be had. */
     public static String message(Throwable fault) {
         try {
-            return String.valueOf(fault.getMessage());
+            return shortened(String.valueOf(fault.getMessage()));
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             return withoutText(fault);
         }
@@ -16,7 +24,7 @@ public final class FaultText {
     /** The exception as it describes itself; the name of its class where it does not. */
     public static String whole(Throwable fault) {
         try {
-            return String.valueOf(fault);
+            return shortened(String.valueOf(fault));
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             return withoutText(fault);
         }

@@ -64,7 +64,9 @@ final class InChannel {
     }
 
     FrameHead.Answer answer() {
-        List<FrameHead.Bounce> bounces = refusals.stream().map(Refusal::bounce).toList();
+        List<FrameHead.Bounce> bounces = refusals.isEmpty()
+                ? List.of()
+                : refusals.stream().map(Refusal::bounce).toList();
         return epoch == 0 ? FrameHead.Answer.NOTHING : new FrameHead.Answer(epoch, received, bounces);
     }
 

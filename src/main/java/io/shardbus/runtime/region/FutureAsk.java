@@ -43,6 +43,9 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
     @Nullable
     FutureAsk before;
 
+    /** Whether a worker thread is about to fail it; on the thread that looks after blocked lanes. */
+    private boolean expiring;
+
     private @Nullable Object value;
     private @Nullable Failure failure;
 
@@ -147,13 +150,14 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
     }
 
     /**
-     * Fails it if its deadline has passed, also while its lane is busy; an answer that comes then is too late. Any
-     * thread.
+     * Fails it if its deadline has passed, also while its lane is busy; an answer that comes then is too late. On the
+     * one thread that looks after blocked lanes.
      */
     void expire(long now) {
-        if (deadline() > now || isOver()) {
+        if (deadline() > now || expiring || isOver()) {
             return;
         }
+        expiring = true;
         RegionHandle<?> region = lane.region();
         Failure late = Failure.of(FailureCode.TIMED_OUT, region.lateness(question, timeout));
         Runnable fail = () -> {
