@@ -50,7 +50,7 @@ public final class Auction implements Entity<AuctionMessage>, HandsOver {
     }
 
     /**
-     * Auctions that are not put away for being idle: one waits for its end without messages.
+     * Auctions that are not passivated for being idle: one waits for its end without messages.
      *
      * @param wallClock milliseconds: the end of an auction is the same moment on each node it lives on
      */

@@ -102,7 +102,7 @@ final class GrowthOfCost {
     }
 
     void entities() throws Exception {
-        // nothing is put away while there are many
+        // nothing is passivated while there are many
         var all = told.with(new JsonObject().put("passivation", new JsonObject().put("strategy", "none")));
         int last = told.number("upTo", 5_000_000, 10_000, 20_000_000);
         local(all, (node, cpu) -> {

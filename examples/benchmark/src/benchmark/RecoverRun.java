@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Entities that were put away and are asked again, with and without snapshots, beside plain reads of the same rows.
+ * Entities that were passivated and are asked again, with and without snapshots, beside plain reads of the same rows.
  */
 final class RecoverRun {
     private static final int SHORT = 10;

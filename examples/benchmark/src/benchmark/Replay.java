@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One shard whose entities are woken by a trace and put away by a policy at once; a millisecond passes with each
+ * One shard whose entities are woken by a trace and passivated by a policy at once; a millisecond passes with each
  * access.
  */
 final class Replay implements RegionShare {

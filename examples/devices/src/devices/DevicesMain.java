@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Two types of devices on one node: {@code DevicesMain DIRECTORY HTTP_PORT}. Sensors are put away when they are idle,
+ * Two types of devices on one node: {@code DevicesMain DIRECTORY HTTP_PORT}. Sensors are passivated when they are idle,
  * or too many. Alarms are remembered in the directory and live from the start of the node on.
  */
 public final class DevicesMain {

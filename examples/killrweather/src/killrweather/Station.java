@@ -38,7 +38,7 @@ public final class Station implements Entity<StationMessage>, HandsOver {
     private long passedOver;
 
     /**
-     * Stations that are not put away for being idle, since nothing else keeps their sums.
+     * Stations that are not passivated for being idle, since nothing else keeps their sums.
      *
      * @param wallClock milliseconds since 1970
      */

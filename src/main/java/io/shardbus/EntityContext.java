@@ -46,7 +46,7 @@ public interface EntityContext<M> {
     }
 
     /**
-     * Asks for this instance to be put away once the messages that wait now are handled; those that come later, also
+     * Asks for this instance to be passivated once the messages that wait now are handled; those that come later, also
      * while it stops, are for another instance, which starts at once where there are any.
      */
     void passivate();
@@ -78,7 +78,7 @@ public interface EntityContext<M> {
     /**
      * The same.
      *
-     * @param keepAlive whether the entity is not put away for being idle before the message is handled or the timer is
+     * @param keepAlive whether the entity is not passivated for being idle before the message is handled or the timer is
      *     cancelled. A limit of active entities, {@link #passivate()}, a failure and a move end it all the same.
      */
     long setTimer(Duration delay, M message, boolean keepAlive);
@@ -88,7 +88,7 @@ public interface EntityContext<M> {
         return setPeriodicTimer(period, message, false);
     }
 
-    /** The same; with {@code keepAlive} the entity is not put away for being idle before the timer is cancelled. */
+    /** The same; with {@code keepAlive} the entity is not passivated for being idle before the timer is cancelled. */
     long setPeriodicTimer(Duration period, M message, boolean keepAlive);
 
     /** Whether the timer was still to fire. */

@@ -16,7 +16,7 @@ import io.shardbus.model.StopReason;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.options.SingletonOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
-import io.shardbus.runtime.node.StartedHere;
+import io.shardbus.runtime.node.VertxRegistry;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Deployable;
@@ -44,7 +44,7 @@ public final class ClusterSingleton<M> {
     /** The id of a singleton's entity within its type. */
     public static final String ENTITY_ID = "singleton";
 
-    private static final StartedHere<ClusterSingleton<?>> STARTED = new StartedHere<>("singletons");
+    private static final VertxRegistry<ClusterSingleton<?>> STARTED = new VertxRegistry<>("singletons");
 
     private final Vertx vertx;
     private final ClusterSharding sharding;

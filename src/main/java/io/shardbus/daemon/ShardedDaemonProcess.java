@@ -11,7 +11,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
-import io.shardbus.runtime.node.StartedHere;
+import io.shardbus.runtime.node.VertxRegistry;
 import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.RecordStore;
@@ -45,7 +45,7 @@ public final class ShardedDaemonProcess {
     /** More nodes than one tell workers to run, as one may be cut off. */
     private static final int KEEPERS = 3;
 
-    private static final StartedHere<ShardedDaemonProcess> STARTED = new StartedHere<>("daemons");
+    private static final VertxRegistry<ShardedDaemonProcess> STARTED = new VertxRegistry<>("daemons");
 
     private static final Duration RUN_TIMEOUT = Duration.ofSeconds(10);
 

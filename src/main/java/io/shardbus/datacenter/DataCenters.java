@@ -9,7 +9,7 @@ import io.shardbus.daemon.ClusterSingleton;
 import io.shardbus.model.FailureCode;
 import io.shardbus.options.DataCenterOptions;
 import io.shardbus.options.TlsOptions;
-import io.shardbus.runtime.node.StartedHere;
+import io.shardbus.runtime.node.VertxRegistry;
 import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -46,7 +46,7 @@ public final class DataCenters {
 
     private static final int MOST_ID_BYTES = 1024;
 
-    private static final StartedHere<DataCenters> STARTED = new StartedHere<>("dataCenters");
+    private static final VertxRegistry<DataCenters> STARTED = new VertxRegistry<>("dataCenters");
     /** A Vertx is a node of one data center. */
     private static final String HERE = "here";
 

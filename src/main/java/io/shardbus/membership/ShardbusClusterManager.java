@@ -2,8 +2,6 @@ package io.shardbus.membership;
 
 import io.shardbus.core.control.Seats;
 import io.shardbus.membership.detection.LossReasons;
-import io.shardbus.membership.detection.Overrides;
-import io.shardbus.membership.detection.StockProtocols;
 import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
 import io.shardbus.options.ClusterOptions;
@@ -21,8 +19,6 @@ import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
 import io.vertx.ext.cluster.infinispan.impl.DataConverter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.infinispan.commons.util.Version;
 import org.infinispan.context.Flag;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -40,13 +35,7 @@ import org.infinispan.notifications.Listener;
 import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
 import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
 import org.infinispan.remoting.transport.Address;
-import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
-import org.jgroups.Event;
-import org.jgroups.stack.IpAddress;
-import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The cluster manager of a sharded Vert.x: the stock one for Infinispan, healed. After a split that ends, or a node
@@ -58,7 +47,6 @@ import org.slf4j.LoggerFactory;
  * stops when it leaves; a JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
  */
 public final class ShardbusClusterManager extends InfinispanClusterManager {
-    private static final Logger LOG = LoggerFactory.getLogger(ShardbusClusterManager.class);
     private static final String NODE_INFO = "__vertx.nodeInfo";
     private static final String REGISTRATIONS = "__vertx.subs";
     /** Methods of the stock manager that this class replaces or runs before. */
@@ -83,6 +71,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private volatile @Nullable ClusterSeats seats;
     private final List<Future<?>> leftBehind = new CopyOnWriteArrayList<>();
     private final RegistrationKeeper keeper;
+    private final ContainerTransport transport;
     private @Nullable VertxInternal vertx;
     private volatile @Nullable NodeInfo ownInfo;
     private final AtomicBoolean sharded = new AtomicBoolean();
@@ -149,6 +138,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         this.container = container;
         this.options = options;
         this.keeper = new RegistrationKeeper(new StockRegistrations());
+        this.transport = new ContainerTransport(container, NODE_INFO);
     }
 
     /** The Infinispan container: running from the join to the leave of Vert.x. */
@@ -192,9 +182,9 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     TermCache.define(container);
                     RememberedCache.define(container);
                     NodesCache.define(container);
-                    requireOverrides();
-                    requireJava();
-                    warnOfPlatform();
+                    PlatformChecks.requireOverrides(ShardbusClusterManager.class, OVERRIDDEN);
+                    PlatformChecks.requireJava();
+                    PlatformChecks.warn();
                     JoinRefusal.requireFreePort(options);
                     startContainer();
                     container.addListener(new MergeListener(keeper));
@@ -204,7 +194,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 .compose(started -> Future.<Void>future(super::join))
                 .compose(joined -> findSeats())
                 .onSuccess(joined -> keeper.start())
-                .onSuccess(joined -> warnOfStockProtocols())
+                .onSuccess(joined -> PlatformChecks.warnOfStockProtocols(transport.stack()))
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
                 .onComplete(promise);
     }
@@ -215,12 +205,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         }
         container.start();
         if (tls != null) {
-            stack().ifPresent(tls::requireEncrypted);
+            transport.stack().ifPresent(tls::requireEncrypted);
         }
     }
 
     private Future<Void> findSeats() {
-        var own = new OwnPlace(boundTo());
+        var own = new OwnPlace(transport.boundTo());
         return new SeatSearch(vertx(), plan, own)
                 .find()
                 .compose(found -> blocking(() -> {
@@ -342,75 +332,19 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
 
     @Override
     public @Nullable String clusterHost() {
-        return addressOfTransport("bind_addr");
+        return transport.address("bind_addr");
     }
 
     @Override
     public @Nullable String clusterPublicHost() {
-        return addressOfTransport("external_addr");
-    }
-
-    /** The stock manager asks the container for its transport, which Infinispan 15 refuses; a cache has it in all. */
-    private Optional<ProtocolStack> stack() {
-        var cache = container.getCache(NODE_INFO).getAdvancedCache();
-        return cache.getRpcManager().getTransport() instanceof JGroupsTransport transport
-                ? Optional.of(transport.getChannel().getProtocolStack())
-                : Optional.empty();
+        return transport.address("external_addr");
     }
 
     LossReason lossReason(NodeId lost) {
-        return stack().map(stack -> LossReasons.of(stack, lost.value())).orElse(LossReason.SUSPICION);
-    }
-
-    private @Nullable String addressOfTransport(String field) {
-        return stack().<Object>map(stack -> stack.getBottomProtocol().getValue(field))
-                .map(value -> value instanceof InetAddress address ? address.getHostAddress() : null)
-                .orElse(null);
-    }
-
-    private static void requireOverrides() {
-        var missing = Overrides.missing(ShardbusClusterManager.class, method -> OVERRIDDEN.contains(method.getName()));
-        if (!missing.isEmpty()) {
-            throw new IllegalStateException(String.join(", ", missing)
-                    + " overrides nothing in the vertx-infinispan on the class path: use the one that "
-                    + "this release of Shardbus brings");
-        }
-    }
-
-    /** Before this node is in any view. */
-    private static void requireJava() {
-        InfinispanVersion.refusal(
-                        Version.getVersion(), Runtime.version().feature(), System.getProperty("java.security.manager"))
-                .ifPresent(reason -> {
-                    throw new IllegalStateException(reason);
-                });
-    }
-
-    private static void warnOfPlatform() {
-        var infinispan = Version.getVersion();
-        InfinispanVersion.complaint(infinispan)
-                .or(() -> TestedPlatform.complaint(
-                        infinispan, org.jgroups.Version.printVersion(), ShardbusClusterManager.class.getClassLoader()))
-                .ifPresent(LOG::warn);
-    }
-
-    private void warnOfStockProtocols() {
-        var better =
-                stack().map(ProtocolStack::getProtocols).map(StockProtocols::in).orElse(List.of());
-        if (!better.isEmpty()) {
-            LOG.warn(
-                    "the JGroups stack lacks protocols without which lost nodes are noticed late, and split "
-                            + "clusters meet late; put {}",
-                    better);
-        }
-    }
-
-    /** The bound address of the cluster's traffic. */
-    private InetSocketAddress boundTo() {
-        var cache = container.getCache(NODE_INFO).getAdvancedCache();
-        var channel = ((JGroupsTransport) cache.getRpcManager().getTransport()).getChannel();
-        var place = (IpAddress) channel.down(new Event(Event.GET_PHYSICAL_ADDRESS, channel.getAddress()));
-        return new InetSocketAddress(place.getIpAddress(), place.getPort());
+        return transport
+                .stack()
+                .map(stack -> LossReasons.of(stack, lost.value()))
+                .orElse(LossReason.SUSPICION);
     }
 
     private @Nullable Void stopContainer() {

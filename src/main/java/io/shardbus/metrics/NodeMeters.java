@@ -37,6 +37,8 @@ final class NodeMeters {
                 "deliveries.unsettled",
                 "deliveries of producers of this node that are not settled",
                 () -> backlog.of(Backlog.Kind.DELIVERIES));
+        meters.count("transport.refused", "messages on this node's addresses that it refused", source::refusedMessages);
+        meters.count("transport.skipped", "messages that only a later build knows", source::skippedMessages);
         Counter changes = meters.counter("coordinator.changes", "terms that began on any node");
         counters.put(ClusterEvent.Kind.TERM_BEGAN, changes);
         counters.put(ClusterEvent.Kind.TERM_FOLLOWED, changes);

@@ -14,9 +14,9 @@ import io.shardbus.model.StopReason;
 import io.shardbus.runtime.clock.Nanos;
 import io.shardbus.runtime.node.MeterSource;
 import io.shardbus.runtime.persistence.Backlog;
-import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionCounters;
 import io.shardbus.runtime.region.RegionHandle;
+import io.shardbus.runtime.region.RegionQueries;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class TypeMeters {
     private final ShardMeters perShard;
     private final Map<String, Counter> moves = new HashMap<>();
     private final Map<String, Timer> durations = new HashMap<>();
-    private volatile RegionControl.@Nullable Statistics sample;
+    private volatile RegionQueries.@Nullable Statistics sample;
     private volatile MeterSource.@Nullable Table table;
 
     TypeMeters(RegionHandle<?> region, MeterRegistry registry, Backlog backlog) {
@@ -81,7 +81,7 @@ final class TypeMeters {
         meters.count("dead.letters", "messages that were not delivered", () -> sampled("dead_letters"));
         meters.count("bus.refused", "refused messages of event-bus clients", () -> sampled("bus_messages_refused"));
         meters.gauge("region.buffered", "messages that wait for a home or for room", () -> {
-            RegionControl.Statistics last = sample;
+            RegionQueries.Statistics last = sample;
             return last == null ? 0 : last.buffered();
         });
         meters.gauge(
@@ -152,7 +152,7 @@ final class TypeMeters {
                     action);
         }
         passivation();
-        handovers(counters);
+        stateTransfers(counters);
         meters.gauge(
                 "store.troubled.shards",
                 "shards whose store of remembered entities fails",
@@ -164,10 +164,10 @@ final class TypeMeters {
         String hits = "messages that met an instance that counts as active, and that had to start one";
         meters.count("passivation.hits", hits, () -> sampled("passivation_hits"), "policy", policy);
         meters.count("passivation.misses", hits, () -> sampled("passivation_misses"), "policy", policy);
-        meters.count("passivation.put.away", "entities put away", () -> sampled("passivated"));
+        meters.count("passivation.put.away", "entities passivated", () -> sampled("passivated"));
     }
 
-    private void handovers(RegionCounters counters) {
+    private void stateTransfers(RegionCounters counters) {
         for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
             meters.count(
                     "handover.bytes",
@@ -187,7 +187,7 @@ final class TypeMeters {
     }
 
     private double live() {
-        RegionControl.Statistics last = sample;
+        RegionQueries.Statistics last = sample;
         return last == null
                 ? 0
                 : last.shards().stream()
@@ -221,7 +221,7 @@ final class TypeMeters {
 
     private double atHome() {
         MeterSource.Table present = table;
-        RegionControl.Statistics last = sample;
+        RegionQueries.Statistics last = sample;
         return present != null
                 ? present.home()
                 : last == null ? 0 : last.shards().size();
@@ -233,7 +233,7 @@ final class TypeMeters {
     }
 
     private double sampled(String counter) {
-        RegionControl.Statistics last = sample;
+        RegionQueries.Statistics last = sample;
         return last == null ? 0 : last.counters().getOrDefault(counter, 0L);
     }
 
@@ -244,12 +244,12 @@ final class TypeMeters {
 
     void look() {
         if (region.isOpen()) {
-            region.statistics().onSuccess(this::looked);
+            region.queries().statistics().onSuccess(this::looked);
             latency.look();
         }
     }
 
-    private void looked(RegionControl.Statistics now) {
+    private void looked(RegionQueries.Statistics now) {
         sample = now;
         perShard.looked(now.shards());
     }

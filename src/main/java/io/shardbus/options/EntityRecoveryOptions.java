@@ -125,7 +125,7 @@ public final class EntityRecoveryOptions implements NestedOptions {
     }
 
     /**
-     * The pause before an entity that stopped without being put away starts again; doubled with each time.
+     * The pause before an entity that stopped without being passivated starts again; doubled with each time.
      * Milliseconds, 10 to 3,600,000.
      */
     public EntityRecoveryOptions setRestartBackoffMs(long restartBackoffMs) {

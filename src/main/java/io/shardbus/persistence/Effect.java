@@ -138,7 +138,7 @@ public final class Effect<E, S> {
         return snapshot;
     }
 
-    /** Whether the entity is put away. */
+    /** Whether the entity is passivated. */
     public boolean passivates() {
         return passivates;
     }

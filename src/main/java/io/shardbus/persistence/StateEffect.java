@@ -123,7 +123,7 @@ public final class StateEffect<S> {
         return actions;
     }
 
-    /** Whether the entity is put away. */
+    /** Whether the entity is passivated. */
     public boolean passivates() {
         return passivates;
     }

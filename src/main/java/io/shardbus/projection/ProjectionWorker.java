@@ -11,8 +11,8 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.projection.LogsUnderWay.Batch;
 import io.shardbus.projection.ProjectedLogs.News;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.persistence.AppendSignal;
 import io.shardbus.runtime.persistence.Backlog;
-import io.shardbus.runtime.persistence.StoredHere;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -118,7 +118,7 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        StoredHere.on(vertx).listen(projection.type(), this::isMine, stored);
+        AppendSignal.on(vertx).listen(projection.type(), this::isMine, stored);
         Backlog.on(vertx).add(this, Backlog.Kind.PROJECTION, projection.name(), () -> lag);
         Backlog.on(vertx).add(pause, Backlog.Kind.PAUSED_PROJECTION, projection.name(), () -> isPaused ? 1 : 0);
         begin();
@@ -129,7 +129,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     @Override
     public Future<?> stop() {
         stopped = true;
-        StoredHere.on(vertx).unlisten(projection.type(), stored);
+        AppendSignal.on(vertx).unlisten(projection.type(), stored);
         Backlog.on(vertx).remove(this);
         Backlog.on(vertx).remove(pause);
         vertx.cancelTimer(timer);

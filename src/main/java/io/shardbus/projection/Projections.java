@@ -6,7 +6,7 @@ import io.shardbus.options.DaemonOptions;
 import io.shardbus.persistence.spi.EventReader.LogInfo;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
-import io.shardbus.runtime.node.StartedHere;
+import io.shardbus.runtime.node.VertxRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /** Runs the projections of a store. May be used from any thread. */
 public final class Projections {
-    private static final StartedHere<StartedProjection> STARTED = new StartedHere<>("projections");
+    private static final VertxRegistry<StartedProjection> STARTED = new VertxRegistry<>("projections");
     private static final String WORKERS = "projection.";
     /** In one answer: their reasons are long. */
     private static final int MOST_PARKED = 1_000;

@@ -24,7 +24,7 @@ public interface ShardingMetrics {
     /**
      * An instance begins to stop, or has ended without: one call for each that started.
      *
-     * @param reason PASSIVATION for one that is put away; FAILURE also for one that was busy for longer than the stop
+     * @param reason PASSIVATION for one that is passivated; FAILURE also for one that was busy for longer than the stop
      *     timeout
      */
     default void entityStopped(String type, int shard, StopReason reason) {}

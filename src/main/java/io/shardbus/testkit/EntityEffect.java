@@ -9,7 +9,7 @@ public sealed interface EntityEffect {
     /** An instance was started. */
     record Started(StartReason reason) implements EntityEffect {}
 
-    /** An instance was stopped, or ended; PASSIVATION for one that was put away. */
+    /** An instance was stopped, or ended; PASSIVATION for one that was passivated. */
     record Stopped(StopReason reason) implements EntityEffect {}
 
     /** The entity's code threw, or its start failed, and its restart policy did this. */

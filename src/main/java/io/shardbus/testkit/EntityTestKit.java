@@ -169,7 +169,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Moves time on: timers fire, asks time out, an idle entity is put away, a pause after a failure ends, each at its
+     * Moves time on: timers fire, asks time out, an idle entity is passivated, a pause after a failure ends, each at its
      * moment.
      *
      * @throws AssertionError if a handler that was given to {@code Vertx.setTimer} or {@code setPeriodic} throws, with
@@ -212,7 +212,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     /** Puts the entity away, as a limit of active entities does; the next message starts another instance. */
     public void passivate() {
         region.putAway(id);
-        await("the entity is put away", until(() -> region.cell(id).isEmpty()));
+        await("the entity is passivated", until(() -> region.cell(id).isEmpty()));
         settle();
     }
 

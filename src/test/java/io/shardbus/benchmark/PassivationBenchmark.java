@@ -43,7 +43,7 @@ public class PassivationBenchmark {
     @Param({"none", "idle", "lru", "segmented-lru", "lru-idle", "mru", "lfu", "composite"})
     public String policy = "none";
 
-    private final PassivationNode[] residents = new PassivationNode[ENTITIES];
+    private final PassivationNode[] nodes = new PassivationNode[ENTITIES];
     private ShardPassivation shard = LanePassivation.none().open(victim -> {});
     private int next;
     private long now;
@@ -93,14 +93,14 @@ public class PassivationBenchmark {
         });
         for (int i = 0; i < ENTITIES; i++) {
             String id = "counter-" + i;
-            residents[i] = new PassivationNode(() -> id);
-            shard.started(residents[i], now);
+            nodes[i] = new PassivationNode(() -> id);
+            shard.started(nodes[i], now);
         }
     }
 
     @Benchmark
     public void touch() {
         next = (next + STRIDE) % ENTITIES;
-        shard.touched(residents[next], now++);
+        shard.touched(nodes[next], now++);
     }
 }

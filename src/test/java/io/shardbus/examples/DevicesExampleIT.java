@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What examples/devices promises: idle devices are put away, remembered ones come back. */
+/** What examples/devices promises: idle devices are passivated, remembered ones come back. */
 @Tag("slow")
 class DevicesExampleIT {
     private static final Path SCRIPT = Path.of("examples/devices/run.sh").toAbsolutePath();

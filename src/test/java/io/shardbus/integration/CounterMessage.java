@@ -31,7 +31,7 @@ public sealed interface CounterMessage {
     /** The reason for which the instance started; only of those that move. */
     record WhyStarted() implements CounterMessage, Ask<String> {}
 
-    /** Asks to be put away. */
+    /** Asks to be passivated. */
     record PutAway() implements CounterMessage {}
 
     /** Never answers. */

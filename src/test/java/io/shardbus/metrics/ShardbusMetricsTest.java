@@ -26,6 +26,7 @@ import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.testkit.TestSharding;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -124,6 +125,14 @@ class ShardbusMetricsTest {
         assertEquals(1, value("shardbus.members"));
         assertEquals(1, value("shardbus.build.info"));
         untilValue(1, "shardbus.coordinator.reigning");
+    }
+
+    @Test
+    void countsMessagesThatTheNodeRefuses() {
+        assertEquals(0, value("shardbus.transport.refused"));
+        assertEquals(0, value("shardbus.transport.skipped"));
+        vertx.eventBus().send("__vertx.shardbus.control." + sharding.self(), Buffer.buffer("no frame"));
+        untilValue(1, "shardbus.transport.refused");
     }
 
     @Test

@@ -119,7 +119,7 @@ class ManyRemindersIT {
             long begun = System.nanoTime();
             setAll(node, System.currentTimeMillis() + Duration.ofHours(5).toMillis());
             cluster.until(
-                    "all are put away",
+                    "all are passivated",
                     () -> ClusterTestKit.await(node.sharding()
                                             .region(TYPE)
                                             .orElseThrow()

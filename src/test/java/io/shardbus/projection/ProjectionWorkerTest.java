@@ -25,8 +25,8 @@ import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.persistence.AppendSignal;
 import io.shardbus.runtime.persistence.Backlog;
-import io.shardbus.runtime.persistence.StoredHere;
 import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -318,8 +318,8 @@ class ProjectionWorkerTest {
         Await.until(() -> reads, () -> reads.get() == 2);
 
         write(type, 2, 1, "b", "b");
-        StoredHere.on(vertx).stored(SPEC.name(), new int[] {1});
-        StoredHere.on(vertx).stored(SPEC.name(), new int[] {2});
+        AppendSignal.on(vertx).stored(SPEC.name(), new int[] {1});
+        AppendSignal.on(vertx).stored(SPEC.name(), new int[] {2});
 
         awaitSeen(3);
         assertEquals(List.of("b/1", "b/2", "b/3"), seen);

@@ -150,7 +150,7 @@ final class AtRest {
         }
     }
 
-    /** The idle are put away, and no node has more entities than it may. */
+    /** The idle are passivated, and no node has more entities than it may. */
     private void checkPassivation() {
         if (options.passivation.limit() != null) {
             for (SimNode node : world.alive()) {

@@ -210,7 +210,7 @@ final class Hosting implements RegionCommand.Visitor {
     void laneStopped(int lane, int count) {
         stopped[lane] = count;
         if (Arrays.stream(stopped).allMatch(done -> done == stops)) {
-            run(region.allStopped(node.clock()));
+            run(region.allStopped(0, node.clock()));
         }
     }
 

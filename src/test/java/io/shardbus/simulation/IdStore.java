@@ -99,11 +99,16 @@ final class IdStore {
     }
 
     void open(LaneLoop lane, RememberPort.Key key) {
-        attempt(lane, key, Set.of(), Set.of(), (memories, content) -> memories.opened(key, content.ids));
+        attempt(
+                lane,
+                key,
+                Set.of(),
+                Set.of(),
+                (rememberedShards, content) -> rememberedShards.opened(key, content.ids));
     }
 
     void store(LaneLoop lane, RememberPort.Key key, Set<String> added, Set<String> removed) {
-        attempt(lane, key, added, removed, (memories, content) -> memories.stored(key));
+        attempt(lane, key, added, removed, (rememberedShards, content) -> rememberedShards.stored(key));
     }
 
     private void attempt(
@@ -119,9 +124,9 @@ final class IdStore {
             } else if (apply(lane, key, added, removed)) {
                 Content copy = new Content();
                 copy.ids.addAll(content(key.shard()).ids);
-                answer(lane, memories -> success.accept(memories, copy));
+                answer(lane, rememberedShards -> success.accept(rememberedShards, copy));
             } else {
-                answer(lane, memories -> memories.stale(key));
+                answer(lane, rememberedShards -> rememberedShards.stale(key));
             }
         });
     }
@@ -136,7 +141,7 @@ final class IdStore {
             }
         }
         if (dice.nextInt(3) > 0) {
-            answer(lane, memories -> memories.failed(key));
+            answer(lane, rememberedShards -> rememberedShards.failed(key));
         }
     }
 
@@ -169,6 +174,6 @@ final class IdStore {
                 .after(
                         Network.delay(dice),
                         () -> lane.post(
-                                0, () -> answer.accept(lane.lane().hosted().memories())));
+                                0, () -> answer.accept(lane.lane().hosted().rememberedShards())));
     }
 }

@@ -56,7 +56,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     /** Shards whose senders here were told to wait. */
     private final Set<Integer> full = new TreeSet<>();
 
-    private final @Nullable LaneMemories memories;
+    private final @Nullable SimRememberPort port;
 
     private PeerLane to;
     private FrameHead head;
@@ -70,7 +70,7 @@ final class LaneLoop implements LanePort, FrameWriter {
         this.queue = world.scheduler().new Line();
         this.orders = world.scheduler().new Line();
         SimulationOptions options = world.options();
-        this.memories = hosting.remembers() ? new LaneMemories(this) : null;
+        this.port = hosting.remembers() ? new SimRememberPort(this) : null;
         LaneSettings settings = new LaneSettings(
                 node.id,
                 number,
@@ -402,7 +402,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public @Nullable RememberPort memory() {
-        return memories;
+        return port;
     }
 
     @Override

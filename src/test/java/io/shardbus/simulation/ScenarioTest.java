@@ -525,7 +525,7 @@ class ScenarioTest {
         int putAway = simulation.staying().stream()
                 .mapToInt(node -> node.hosting().passivation.putAwayByPolicy())
                 .sum();
-        assertTrue(putAway > 100, putAway + " were put away");
+        assertTrue(putAway > 100, putAway + " were passivated");
     }
 
     @Test

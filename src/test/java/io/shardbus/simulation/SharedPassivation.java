@@ -16,7 +16,7 @@ final class SharedPassivation implements RegionShare {
         this.node = node;
     }
 
-    /** Those put away by the policy, at the least: not every wish is one of an entity that would have stayed. */
+    /** Those passivated by the policy, at the least: not every wish is one of an entity that would have stayed. */
     int putAwayByPolicy() {
         return putAway - wishes;
     }

@@ -100,7 +100,7 @@ public final class SimulationOptions {
     long witnessDelay;
     /** Whether a shard needs an outside lease, too. */
     boolean leased;
-    /** How entities are put away. */
+    /** How entities are passivated. */
     PassivationSettings passivation = PassivationSettings.NONE;
 
     /** Whether entities are remembered. */
@@ -569,7 +569,7 @@ public final class SimulationOptions {
         return options.plannedOnly ? options : options.with(Fault.MEMORY_STALL);
     }
 
-    /** Few entities may be active, so that they are put away all the time, while shards move and nodes crash. */
+    /** Few entities may be active, so that they are passivated all the time, while shards move and nodes crash. */
     public static SimulationOptions passivating(long seed) {
         SimulationOptions options = seed % 3 == 0 ? plannedMoves(seed) : crashes(seed);
         Idle idle = seed % 4 == 0 ? new Idle(150, 50) : null;

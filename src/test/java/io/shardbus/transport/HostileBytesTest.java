@@ -102,7 +102,7 @@ class HostileBytesTest {
         assertTrue(region.hosted().keySet().stream().allMatch(shard -> shard >= 0 && shard < SHARDS));
         now += 2 * TIMES.lease();
         region.tick(now);
-        region.allStopped(now);
+        region.allStopped(0, now);
         List<RegionCommand> commands = region.termSeen(NEXT, now);
         ToCoordinator.Register register = commands.stream()
                 .filter(RegionCommand.Send.class::isInstance)

@@ -277,7 +277,7 @@ public final class NodeControl {
         return on(at, () -> terms.clusterStops(stops));
     }
 
-    /** These orders stand, as the record says now; in vain if this node does not coordinate. */
+    /** These orders stand, as the record says now; without effect if this node does not coordinate. */
     public List<NodeCommand> ordersRead(StandingOrders orders, Moment at) {
         return on(at, () -> terms.whileReigning(reign -> reign.takeUp(orders, turn.now())));
     }
@@ -287,7 +287,7 @@ public final class NodeControl {
         return on(at, () -> terms.whileReigning(reign -> reign.ordersUnread(turn.now())));
     }
 
-    /** Carries out a move, or begins or ends a drain at once; in vain if this node does not coordinate. */
+    /** Carries out a move, or begins or ends a drain at once; without effect if this node does not coordinate. */
     public List<NodeCommand> order(OperatorOrder order, Moment at) {
         return on(at, () -> terms.whileReigning(reign -> reign.order(order, turn.now())));
     }

@@ -30,7 +30,7 @@ public final class Coordinator {
     private final LeaseTimes times;
     private final Authority authority;
     private final ShardTable table;
-    private final Wishes wishes = new Wishes();
+    private final ShardOrders shardOrders = new ShardOrders();
     private final MoveLog moveLog;
     private final List<CoordinatorCommand> commands = new ArrayList<>();
     private final Handoffs handoffs;
@@ -56,13 +56,13 @@ public final class Coordinator {
         this.times = settings.times();
         this.authority = new Authority(times, waitFrom, confirmSent);
         this.view = Set.copyOf(view);
-        this.table = new ShardTable(term, times, wishes);
-        this.moveLog = new MoveLog(table, wishes);
+        this.table = new ShardTable(term, times, shardOrders);
+        this.moveLog = new MoveLog(table, shardOrders);
         this.handoffs = new Handoffs(table, settings, commands, moveLog);
-        this.placement = new Placement(table, settings, commands, wishes);
+        this.placement = new Placement(table, settings, commands, shardOrders);
         this.registrations = new Registrations(table, times, commands, placement);
-        this.moves = new Moves(table, settings, handoffs, commands, wishes);
-        this.orders = new Orders(table, times, wishes, moves);
+        this.moves = new Moves(table, settings, handoffs, commands, shardOrders);
+        this.orders = new Orders(table, times, shardOrders, moves);
         this.remembered = new RememberedShards(table, settings, placement, commands);
     }
 
@@ -423,7 +423,7 @@ public final class Coordinator {
             if (assignment != null
                     && assignment.home.equals(from)
                     && handoffs.stayed(assignment, message.version(), now)) {
-                wishes.forget(assignment.shard);
+                shardOrders.forget(assignment.shard);
                 publish(assignment);
                 moves.stayed(now);
             }

@@ -20,7 +20,7 @@ final class MoveLog {
     private static final int MOST_ENDED = 2_000;
 
     private final ShardTable table;
-    private final Wishes wishes;
+    private final ShardOrders shardOrders;
     private final Map<Integer, Entry> underWay = new LinkedHashMap<>();
     private final Deque<EndedMove> ended = new ArrayDeque<>();
 
@@ -39,9 +39,9 @@ final class MoveLog {
         }
     }
 
-    MoveLog(ShardTable table, Wishes wishes) {
+    MoveLog(ShardTable table, ShardOrders shardOrders) {
         this.table = table;
-        this.wishes = wishes;
+        this.shardOrders = shardOrders;
     }
 
     /** A handoff has begun, or goes on for a cause that leaves no choice. */
@@ -64,7 +64,7 @@ final class MoveLog {
         } else if (home != null && home.draining) {
             return ShardMove.Cause.DRAIN;
         }
-        return wishes.moves(assignment.shard) ? ShardMove.Cause.OPERATOR : ShardMove.Cause.REBALANCE;
+        return shardOrders.moves(assignment.shard) ? ShardMove.Cause.OPERATOR : ShardMove.Cause.REBALANCE;
     }
 
     void forced(int shard) {

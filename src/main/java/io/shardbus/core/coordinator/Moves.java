@@ -21,7 +21,7 @@ final class Moves {
     private final ShardTable table;
     private final CoordinatorSettings settings;
     private final Handoffs handoffs;
-    private final Wishes wishes;
+    private final ShardOrders shardOrders;
     private final List<CoordinatorCommand> commands;
     /** Moves that have had their turn and are perhaps not through. */
     private final Map<Integer, Turn> underWay = new HashMap<>();
@@ -41,8 +41,8 @@ final class Moves {
             CoordinatorSettings settings,
             Handoffs handoffs,
             List<CoordinatorCommand> commands,
-            Wishes wishes) {
-        this.wishes = wishes;
+            ShardOrders shardOrders) {
+        this.shardOrders = shardOrders;
         this.table = table;
         this.settings = settings;
         this.handoffs = handoffs;
@@ -92,9 +92,9 @@ final class Moves {
             table.outranked().forEach(shard -> beginNow(shard, now));
         }
         if (open) {
-            wishes.pins().forEach((shard, node) -> followPin(shard, node, now));
+            shardOrders.pins().forEach((shard, node) -> followPin(shard, node, now));
         }
-        if (settings.rebalanceInterval() > 0 && now >= nextRound && !wishes.isPaused()) {
+        if (settings.rebalanceInterval() > 0 && now >= nextRound && !shardOrders.isPaused()) {
             ask(open, now);
         }
     }
@@ -120,7 +120,7 @@ final class Moves {
     private boolean isFree(int shard) {
         Assignment assignment = table.assignment(shard);
         Session home = assignment == null ? null : table.session(assignment.home);
-        return home != null && !home.cordoned && !wishes.isPinnedTo(shard, home.node);
+        return home != null && !home.cordoned && !shardOrders.isPinnedTo(shard, home.node);
     }
 
     void ask(boolean open, long now) {
@@ -175,7 +175,7 @@ final class Moves {
     /** No other region takes the shard: it is not chosen again at once. */
     private void stays(Assignment assignment, long now) {
         table.endHandoff(assignment);
-        wishes.forget(assignment.shard);
+        shardOrders.forget(assignment.shard);
         assignment.rest(settings.handoffTimeout(), settings.handoffTimeout(), now);
     }
 

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class Orders {
     private final ShardTable table;
     private final LeaseTimes times;
-    private final Wishes wishes;
+    private final ShardOrders shardOrders;
     private final Moves moves;
 
-    Orders(ShardTable table, LeaseTimes times, Wishes wishes, Moves moves) {
+    Orders(ShardTable table, LeaseTimes times, ShardOrders shardOrders, Moves moves) {
         this.table = table;
         this.times = times;
-        this.wishes = wishes;
+        this.shardOrders = shardOrders;
         this.moves = moves;
     }
 
@@ -29,7 +29,8 @@ final class Orders {
     String refusal(OperatorOrder order, @Nullable RegionProfile profile, long now) {
         return switch (order.kind()) {
             case CORDON, UNCORDON, PAUSE, RESUME, DRAIN, UNDRAIN -> null;
-            case UNPIN -> wishes.pins().containsKey(order.shard()) ? null : "shard " + order.shard() + " is not pinned";
+            case UNPIN ->
+                shardOrders.pins().containsKey(order.shard()) ? null : "shard " + order.shard() + " is not pinned";
             case MOVE, PIN -> {
                 if (profile == null || order.shard() < 0 || order.shard() >= profile.numberOfShards()) {
                     yield "there is no shard " + order.shard();
@@ -97,15 +98,15 @@ final class Orders {
                     moves.hasten(now);
                 }
             }
-            case PAUSE -> wishes.pause(true);
+            case PAUSE -> shardOrders.pause(true);
             case RESUME -> {
-                wishes.pause(false);
+                shardOrders.pause(false);
                 moves.hasten(now);
             }
-            case UNPIN -> wishes.unpin(order.shard());
+            case UNPIN -> shardOrders.unpin(order.shard());
             case PIN -> {
                 if (node != null) {
-                    wishes.pin(order.shard(), node);
+                    shardOrders.pin(order.shard(), node);
                 }
             }
             case MOVE -> move(order.shard(), node, now);
@@ -116,7 +117,7 @@ final class Orders {
     private void move(int shard, @Nullable NodeId to, long now) {
         Assignment assignment = table.assignment(shard);
         if (assignment != null) {
-            wishes.move(shard, assignment.home, to);
+            shardOrders.move(shard, assignment.home, to);
             assignment.wake();
             moves.choose(Set.of(shard), now);
         }
@@ -128,10 +129,10 @@ final class Orders {
     }
 
     boolean isPaused() {
-        return wishes.isPaused();
+        return shardOrders.isPaused();
     }
 
     Map<Integer, NodeId> pins() {
-        return wishes.pins();
+        return shardOrders.pins();
     }
 }

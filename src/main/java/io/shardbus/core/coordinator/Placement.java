@@ -25,7 +25,7 @@ final class Placement {
 
     private final ShardTable table;
     private final CoordinatorSettings settings;
-    private final Wishes wishes;
+    private final ShardOrders shardOrders;
     private final List<CoordinatorCommand> commands;
     private final Map<Integer, Set<NodeId>> wanted = new LinkedHashMap<>();
     private final Set<Integer> asked = new HashSet<>();
@@ -39,8 +39,12 @@ final class Placement {
 
     private long nextTry = LeaseTimes.NEVER;
 
-    Placement(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands, Wishes wishes) {
-        this.wishes = wishes;
+    Placement(
+            ShardTable table,
+            CoordinatorSettings settings,
+            List<CoordinatorCommand> commands,
+            ShardOrders shardOrders) {
+        this.shardOrders = shardOrders;
         this.table = table;
         this.settings = settings;
         this.commands = commands;
@@ -82,7 +86,7 @@ final class Placement {
             settled(present);
         } else if (mayAllocate && session != null && session.accepts(now, settings.times())) {
             wanted.remove(shard);
-            wishes.forget(shard);
+            shardOrders.forget(shard);
             Assignment assignment = new Assignment(shard, session.node, table.nextToken());
             assignment.former = formers.remove(shard);
             table.assign(assignment);
@@ -92,13 +96,13 @@ final class Placement {
 
     /** The region that an operator wants for the shard, if that region takes it; else the strategy's choice. */
     private @Nullable Session wished(int shard, @Nullable NodeId home, long now) {
-        NodeId target = wishes.target(shard);
+        NodeId target = shardOrders.target(shard);
         Session there = target == null ? null : table.session(target);
         if (there != null && there.accepts(now, settings.times()) && !there.isEnding(shard)) {
             return there;
         }
         Session chosen = home == null ? null : table.session(home);
-        NodeId avoided = wishes.avoided(shard);
+        NodeId avoided = shardOrders.avoided(shard);
         Session other = avoided != null && avoided.equals(home) ? fewest(shard, avoided, now) : null;
         return other == null ? chosen : other;
     }

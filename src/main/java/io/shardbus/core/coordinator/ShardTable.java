@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class ShardTable implements AllocationSnapshot {
     private final TermId term;
     private final LeaseTimes times;
-    private final Wishes wishes;
+    private final ShardOrders shardOrders;
     private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
     private final TreeMap<Integer, Assignment> assignments = new TreeMap<>();
     private final Set<Integer> inHandoff = new LinkedHashSet<>();
@@ -47,11 +47,11 @@ final class ShardTable implements AllocationSnapshot {
     private long now;
     private long statesLost;
 
-    /** @param wishes where operators want single shards */
-    ShardTable(TermId term, LeaseTimes times, Wishes wishes) {
+    /** @param shardOrders where operators want single shards */
+    ShardTable(TermId term, LeaseTimes times, ShardOrders shardOrders) {
         this.term = term;
         this.times = times;
-        this.wishes = wishes;
+        this.shardOrders = shardOrders;
     }
 
     /** The moment at which the snapshot is looked at. */
@@ -244,7 +244,7 @@ final class ShardTable implements AllocationSnapshot {
     private void forgetWaiting(Set<Integer> staying) {
         inHandoff.removeAll(staying);
         waiting.removeAll(staying);
-        staying.forEach(wishes::forget);
+        staying.forEach(shardOrders::forget);
     }
 
     void beginHandoff(Assignment assignment, Handoff handoff) {
@@ -395,7 +395,7 @@ final class ShardTable implements AllocationSnapshot {
                 resting.add(assignment.shard);
             }
         }
-        wishes.pins().forEach((shard, node) -> {
+        shardOrders.pins().forEach((shard, node) -> {
             Assignment assignment = assignments.get(shard);
             if (assignment != null && assignment.home.equals(node)) {
                 resting.add(shard);

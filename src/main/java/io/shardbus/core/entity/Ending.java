@@ -4,7 +4,7 @@ import io.shardbus.model.StopReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end that an instance is to come to: it is put away once it has handled so many more messages, or it stops for a
+ * The end that an instance is to come to: it is passivated once it has handled so many more messages, or it stops for a
  * reason as soon as its code allows. An instance that stays has none.
  */
 final class Ending {
@@ -18,7 +18,7 @@ final class Ending {
         this.messages = messages;
     }
 
-    /** It is put away after so many messages, or when none waits. */
+    /** It is passivated after so many messages, or when none waits. */
     static Ending afterMessages(int messages) {
         return new Ending(null, false, messages);
     }
@@ -33,7 +33,7 @@ final class Ending {
         return new Ending(StopReason.PASSIVATION, true, 0);
     }
 
-    /** Null while it is only to be put away. */
+    /** Null while it is only to be passivated. */
     @Nullable
     StopReason reason() {
         return reason;
@@ -52,7 +52,7 @@ final class Ending {
         messages--;
     }
 
-    /** Whether it is put away now, when so many messages wait. */
+    /** Whether it is passivated now, when so many messages wait. */
     boolean isPutAway(int waiting) {
         return messages == 0 || waiting == 0;
     }

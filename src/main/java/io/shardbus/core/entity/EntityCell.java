@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * The {@link EntityCode} answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
  */
-public final class EntityCell implements PassivationNode.Resident {
+public final class EntityCell implements PassivationNode.Owner {
     private static final int BURST = 64;
 
     private final String id;
@@ -219,7 +219,7 @@ public final class EntityCell implements PassivationNode.Resident {
         }
     }
 
-    /** An instance without a lease learns that it is over when its shard is stopped, not that it is put away. */
+    /** An instance without a lease learns that it is over when its shard is stopped, not that it is passivated. */
     private void putAwayNow() {
         if (owner.mayRun()) {
             owner.passivating();
@@ -438,7 +438,7 @@ public final class EntityCell implements PassivationNode.Resident {
         owner.wakeAt(this, deadline);
     }
 
-    /** Asks for the instance to be put away once what waits now is handled; what comes later wakes a new one. */
+    /** Asks for the instance to be passivated once what waits now is handled; what comes later wakes a new one. */
     public void putAway() {
         if (ending == null) {
             ending = Ending.afterMessages(waiting());
@@ -448,7 +448,7 @@ public final class EntityCell implements PassivationNode.Resident {
         }
     }
 
-    /** Asks for the instance to be put away once what it does now is done; what waits wakes a new one. */
+    /** Asks for the instance to be passivated once what it does now is done; what waits wakes a new one. */
     public void putAwayAtOnce() {
         if (stopReason() == null) {
             ending = Ending.afterMessages(0);

@@ -42,7 +42,7 @@ public interface EntityCode {
      */
     boolean occupiesThread();
 
-    /** Whether something of its own will come soon for which the instance must not be put away. */
+    /** Whether something of its own will come soon for which the instance must not be passivated. */
     default boolean isAwaited() {
         return false;
     }

@@ -55,7 +55,7 @@ public interface EntityOwner {
     /** An instance of the cell is about to start. */
     void starting(EntityCell cell);
 
-    /** An instance begins to be put away: a policy chose it, or it asked for that itself. */
+    /** An instance begins to be passivated: a policy chose it, or it asked for that itself. */
     default void passivating() {}
 
     /**

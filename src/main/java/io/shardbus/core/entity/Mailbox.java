@@ -17,7 +17,7 @@ final class Mailbox {
     private final EntityOwner owner;
     private final ArrayDeque<Envelope> waiting = new ArrayDeque<>(4);
     /** Arrival of each of them, in the same order. */
-    private final Moments arrivals = new Moments();
+    private final TimeQueue arrivals = new TimeQueue();
 
     private @Nullable ArrayDeque<Envelope> stashed;
     /** Moment at which the first of them was put aside. */

@@ -98,7 +98,7 @@ public final class EntityAdmin {
     }
 
     private @Nullable RememberedShard memory(int shard) {
-        RememberedLane lane = hosted.memories();
+        RememberedLane lane = hosted.rememberedShards();
         HostedShard found = hosted.get(shard);
         return lane == null || found == null ? null : lane.find(shard, found.token);
     }

@@ -84,7 +84,11 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private final @Nullable RememberedShard memory;
 
     HostedShard(
-            int shard, FencingToken token, HostingLane lane, HostedShards hosted, @Nullable RememberedLane memories) {
+            int shard,
+            FencingToken token,
+            HostingLane lane,
+            HostedShards hosted,
+            @Nullable RememberedLane rememberedShards) {
         this.shard = shard;
         this.token = token;
         this.lane = lane;
@@ -93,7 +97,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         this.transfers = hosted.transfers();
         this.arrived = new ArrivedStates(transfers, shard, token);
         this.newCells = lane.port().cells(this, shard, token);
-        this.memory = memories == null ? null : memories.open(this);
+        this.memory = rememberedShards == null ? null : rememberedShards.open(this);
         this.passivation = hosted.passivation().open(this::putAway);
     }
 

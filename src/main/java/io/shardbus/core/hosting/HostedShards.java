@@ -71,13 +71,13 @@ public final class HostedShards {
     private Iterator<HostedShard> round = Collections.emptyIterator();
 
     private boolean stoppingAll;
-    private final @Nullable RememberedLane memories;
+    private final @Nullable RememberedLane rememberedShards;
     private final StateTransfers transfers;
 
     public HostedShards(HostingLane lane) {
         this.lane = lane;
         RememberPort port = lane.port().memory();
-        this.memories = port == null ? null : new RememberedLane(port);
+        this.rememberedShards = port == null ? null : new RememberedLane(port);
         this.passivation = lane.port().passivation();
         this.transfers = new StateTransfers(lane.settings().self(), lane.port().stateTransfer(), new LanePort());
     }
@@ -123,13 +123,13 @@ public final class HostedShards {
     }
 
     /** The remembered shards of the lane; null where entities are not remembered. */
-    public @Nullable RememberedLane memories() {
-        return memories;
+    public @Nullable RememberedLane rememberedShards() {
+        return rememberedShards;
     }
 
     /** Counts of the remembered shards, by name; empty where entities are not remembered. */
     public Map<String, Long> memoryCounts() {
-        return memories == null ? Map.of() : memories.counts();
+        return rememberedShards == null ? Map.of() : rememberedShards.counts();
     }
 
     /** The policies of the shards. */
@@ -144,8 +144,8 @@ public final class HostedShards {
         abortLateHandoffs();
         lookForSilent();
         shards.values().forEach(HostedShard::startMoved);
-        if (memories != null) {
-            memories.tick(now);
+        if (rememberedShards != null) {
+            rememberedShards.tick(now);
         }
     }
 
@@ -229,15 +229,10 @@ public final class HostedShards {
         return shards.get(shard);
     }
 
-    boolean accepts(int shard) {
-        HostedShard found = shards.get(shard);
-        return found != null && found.accepts();
-    }
-
     public void host(int shard, FencingToken token) {
         HostedShard present = shards.get(shard);
         if (present == null) {
-            shards.put(shard, new HostedShard(shard, token, lane, this, memories));
+            shards.put(shard, new HostedShard(shard, token, lane, this, rememberedShards));
         } else if (!present.token.equals(token)) {
             next.put(shard, token);
         }
@@ -404,8 +399,8 @@ public final class HostedShards {
 
     /** Ends a burst: what is remembered is stored, and handoffs go on whose last message has been handled. */
     public void proceed() {
-        if (memories != null) {
-            memories.flush(lane.now());
+        if (rememberedShards != null) {
+            rememberedShards.flush(lane.now());
         }
         if (leaving.isEmpty()) {
             return;
@@ -478,7 +473,7 @@ public final class HostedShards {
     }
 
     /**
-     * A hosted shard for operators: its live entities, those put away since it is here, those that are remembered,
+     * A hosted shard for operators: its live entities, those passivated since it is here, those that are remembered,
      * those that wait after a failure, and the messages that it was given since it is here.
      */
     public record ShardCount(
@@ -498,7 +493,7 @@ public final class HostedShards {
     }
 
     private ShardCount count(HostedShard shard) {
-        RememberedShard memory = memories == null ? null : memories.find(shard.shard, shard.token);
+        RememberedShard memory = rememberedShards == null ? null : rememberedShards.find(shard.shard, shard.token);
         int remembered = memory == null ? 0 : memory.remembered();
         int restarting = memory == null ? 0 : memory.restarting();
         return new ShardCount(

@@ -87,7 +87,7 @@ public interface HostingPort {
     /** A shard stays because these nodes have not drained for its handoff in so many milliseconds. */
     default void undrained(int shard, Set<NodeId> nodes, long millis) {}
 
-    /** An instance is put away, by a policy or by its own wish. */
+    /** An instance is passivated, by a policy or by its own wish. */
     default void entityPassivated() {}
 
     /** The way to the store of remembered entities; null where they are not remembered. */

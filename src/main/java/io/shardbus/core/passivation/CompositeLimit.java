@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A main area with admission: newcomers go through a window, and who leaves the window replaces one of the main area
- * only if it was used more often. The window's share may follow the traffic.
+ * A main area with admission: new entities begin in a window, and one that leaves the window replaces an entity of the
+ * main area only if it was used more often. The window's share may follow the traffic.
  */
 final class CompositeLimit implements LimitPolicy {
     private final Replacement main;
@@ -40,13 +40,13 @@ final class CompositeLimit implements LimitPolicy {
     }
 
     @Override
-    public void add(PassivationNode resident) {
-        use(resident);
+    public void add(PassivationNode node) {
+        use(node);
         if (windowLimit == 0) {
-            admit(resident);
+            admit(node);
         } else {
             PassivationNode candidate = recent.size() < windowLimit ? null : recent.evict();
-            intoWindow(resident);
+            intoWindow(node);
             if (candidate != null) {
                 candidate.inWindow = false;
                 admit(candidate);
@@ -55,9 +55,9 @@ final class CompositeLimit implements LimitPolicy {
         climb(false);
     }
 
-    private void intoWindow(PassivationNode resident) {
-        resident.inWindow = true;
-        recent.add(resident);
+    private void intoWindow(PassivationNode node) {
+        node.inWindow = true;
+        recent.add(node);
     }
 
     /** The main area takes the candidate, in the place of another one if it is full, or the candidate is the victim. */
@@ -80,9 +80,9 @@ final class CompositeLimit implements LimitPolicy {
         return sketchSettings == null || sketch().frequency(candidate.id()) > sketch().frequency(other.id());
     }
 
-    private void use(PassivationNode resident) {
+    private void use(PassivationNode node) {
         if (sketchSettings != null) {
-            sketch().use(resident.id());
+            sketch().use(node.id());
         }
     }
 
@@ -97,14 +97,14 @@ final class CompositeLimit implements LimitPolicy {
     }
 
     @Override
-    public void touch(PassivationNode resident) {
-        use(resident);
-        placeOf(resident).touch(resident);
+    public void touch(PassivationNode node) {
+        use(node);
+        placeOf(node).touch(node);
         climb(true);
     }
 
-    private Replacement placeOf(PassivationNode resident) {
-        return resident.inWindow ? recent : main;
+    private Replacement placeOf(PassivationNode node) {
+        return node.inWindow ? recent : main;
     }
 
     private void climb(boolean wasActive) {
@@ -140,17 +140,17 @@ final class CompositeLimit implements LimitPolicy {
     }
 
     @Override
-    public void remove(PassivationNode resident) {
-        placeOf(resident).remove(resident);
-        resident.inWindow = false;
+    public void remove(PassivationNode node) {
+        placeOf(node).remove(node);
+        node.inWindow = false;
     }
 
     @Override
-    public void limit(int residents) {
-        limit = residents;
+    public void limit(int entities) {
+        limit = entities;
         sketch = null;
         if (climbing != null) {
-            climbing.limit(residents);
+            climbing.limit(entities);
         }
         divide();
         evictAbove(recent, windowLimit);

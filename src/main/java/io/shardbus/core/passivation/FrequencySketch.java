@@ -3,8 +3,8 @@ package io.shardbus.core.passivation;
 import io.shardbus.core.passivation.PassivationSettings.Sketch;
 
 /**
- * About how often ids were used lately, also of those that are not here: a count-min sketch with small counters, which
- * are halved from time to time so that the past fades. It may say too many, never too few.
+ * Estimates how often ids were used lately, those without a live entity included: a count-min sketch with small
+ * counters, which are halved from time to time so that the past fades. The estimate may be too high, never too low.
  */
 final class FrequencySketch {
     private static final int MOST_WIDE = 1 << 20;
@@ -20,21 +20,21 @@ final class FrequencySketch {
     private final double resetAfter;
     private double used;
 
-    /** @param residents how many entities may be here: more of them need a wider sketch */
-    FrequencySketch(Sketch settings, int residents) {
+    /** @param entities how many entities may be here: more of them need a wider sketch */
+    FrequencySketch(Sketch settings, int entities) {
         depth = settings.depth();
         bits = settings.counterBits();
         perWord = Long.SIZE / bits;
         largest = (1L << bits) - 1;
         halves = halves(bits);
-        long wanted = (long) residents * settings.widthMultiplier();
+        long wanted = (long) entities * settings.widthMultiplier();
         int width = LEAST_WIDE;
         while (width < wanted && width < MOST_WIDE) {
             width <<= 1;
         }
         mask = width - 1;
         rows = new long[depth][Math.max(1, width / perWord)];
-        resetAfter = Math.max(1, settings.resetMultiplier() * residents);
+        resetAfter = Math.max(1, settings.resetMultiplier() * entities);
     }
 
     /** All bits of a word but the highest of each counter. */

@@ -20,8 +20,8 @@ final class HillClimbing {
     }
 
     /** Sets the limit of active entities; a sample is a multiple of it. */
-    void limit(int residents) {
-        sample = Math.max(1, settings.adjustMultiplier() * residents);
+    void limit(int entities) {
+        sample = Math.max(1, settings.adjustMultiplier() * entities);
         accesses = 0;
         active = 0;
     }

@@ -13,30 +13,30 @@ final class IdleList {
         return first;
     }
 
-    void add(PassivationNode resident, long now) {
-        resident.touched = now;
-        resident.idleBefore = last;
-        resident.idleAfter = null;
+    void add(PassivationNode node, long now) {
+        node.touched = now;
+        node.idleBefore = last;
+        node.idleAfter = null;
         if (last == null) {
-            first = resident;
+            first = node;
         } else {
-            last.idleAfter = resident;
+            last.idleAfter = node;
         }
-        last = resident;
+        last = node;
     }
 
-    void touch(PassivationNode resident, long now) {
-        if (last == resident) {
-            resident.touched = now;
+    void touch(PassivationNode node, long now) {
+        if (last == node) {
+            node.touched = now;
         } else {
-            remove(resident);
-            add(resident, now);
+            remove(node);
+            add(node, now);
         }
     }
 
-    void remove(PassivationNode resident) {
-        PassivationNode before = resident.idleBefore;
-        PassivationNode after = resident.idleAfter;
+    void remove(PassivationNode node) {
+        PassivationNode before = node.idleBefore;
+        PassivationNode after = node.idleAfter;
         if (before == null) {
             first = after;
         } else {
@@ -47,7 +47,7 @@ final class IdleList {
         } else {
             after.idleBefore = before;
         }
-        resident.idleBefore = null;
-        resident.idleAfter = null;
+        node.idleBefore = null;
+        node.idleAfter = null;
     }
 }

@@ -28,23 +28,23 @@ final class LeastFrequentlyUsed implements Replacement {
     public void limit(int most) {}
 
     @Override
-    public void add(PassivationNode resident) {
+    public void add(PassivationNode node) {
         size++;
-        put(resident, age + 1);
+        put(node, age + 1);
     }
 
-    private void put(PassivationNode resident, long uses) {
-        byUses.computeIfAbsent(uses, RecencyList::new).add(resident);
+    private void put(PassivationNode node, long uses) {
+        byUses.computeIfAbsent(uses, RecencyList::new).add(node);
     }
 
     @Override
-    public void touch(PassivationNode resident) {
-        put(resident, take(resident) + 1);
+    public void touch(PassivationNode node) {
+        put(node, take(node) + 1);
     }
 
-    private long take(PassivationNode resident) {
-        RecencyList list = Objects.requireNonNull(resident.list, "a resident of this order is in a list");
-        list.remove(resident);
+    private long take(PassivationNode node) {
+        RecencyList list = Objects.requireNonNull(node.list, "an entity of this order is in a list");
+        list.remove(node);
         if (list.size() == 0) {
             byUses.remove(list.rank);
         }
@@ -52,9 +52,9 @@ final class LeastFrequentlyUsed implements Replacement {
     }
 
     @Override
-    public void remove(PassivationNode resident) {
+    public void remove(PassivationNode node) {
         size--;
-        take(resident);
+        take(node);
     }
 
     @Override

@@ -39,16 +39,16 @@ final class LeastRecentlyUsed implements Replacement {
     }
 
     @Override
-    public void limit(int residents) {
+    public void limit(int entities) {
         for (int level = levels.length - 1; level > 0; level--) {
-            most[level] = share(proportions.get(level), residents);
+            most[level] = share(proportions.get(level), entities);
         }
         demoteFrom(levels.length - 1);
     }
 
     /** The whole number that is a share of a limit. */
-    static int share(double proportion, int residents) {
-        return (int) (proportion * residents + ROUNDING);
+    static int share(double proportion, int entities) {
+        return (int) (proportion * entities + ROUNDING);
     }
 
     private void demoteFrom(int highest) {
@@ -63,30 +63,30 @@ final class LeastRecentlyUsed implements Replacement {
     }
 
     @Override
-    public void add(PassivationNode resident) {
-        levels[0].add(resident);
+    public void add(PassivationNode node) {
+        levels[0].add(node);
     }
 
     @Override
-    public void touch(PassivationNode resident) {
-        RecencyList list = levelOf(resident);
+    public void touch(PassivationNode node) {
+        RecencyList list = levelOf(node);
         int level = (int) list.rank;
         if (level == levels.length - 1) {
-            list.touch(resident);
+            list.touch(node);
         } else {
-            list.remove(resident);
-            levels[level + 1].add(resident);
+            list.remove(node);
+            levels[level + 1].add(node);
             demoteFrom(level + 1);
         }
     }
 
-    private static RecencyList levelOf(PassivationNode resident) {
-        return Objects.requireNonNull(resident.list, "a resident of this order is in a list");
+    private static RecencyList levelOf(PassivationNode node) {
+        return Objects.requireNonNull(node.list, "an entity of this order is in a list");
     }
 
     @Override
-    public void remove(PassivationNode resident) {
-        levelOf(resident).remove(resident);
+    public void remove(PassivationNode node) {
+        levelOf(node).remove(node);
     }
 
     @Override

@@ -12,14 +12,14 @@ interface LimitPolicy {
     }
 
     /** A newcomer got its first message; the newcomer itself is a victim only if an admission filter says so. */
-    void add(PassivationNode resident);
+    void add(PassivationNode node);
 
     /** One that is counted got a message. */
-    void touch(PassivationNode resident);
+    void touch(PassivationNode node);
 
     /** One that is counted ended by itself. */
-    void remove(PassivationNode resident);
+    void remove(PassivationNode node);
 
     /** Another limit from now on. */
-    void limit(int residents);
+    void limit(int entities);
 }

@@ -3,36 +3,36 @@ package io.shardbus.core.passivation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one whose message is the latest goes first: what a loop over more ids than there may be active gains most from.
+ * Evicts the entity whose message is the latest: the best order for a loop over more ids than the limit.
  */
 final class MostRecentlyUsed implements Replacement {
-    private final RecencyList residents = new RecencyList(0);
+    private final RecencyList nodes = new RecencyList(0);
 
     @Override
     public int size() {
-        return residents.size();
+        return nodes.size();
     }
 
     @Override
     public void limit(int most) {}
 
     @Override
-    public void add(PassivationNode resident) {
-        residents.add(resident);
+    public void add(PassivationNode node) {
+        nodes.add(node);
     }
 
     @Override
-    public void touch(PassivationNode resident) {
-        residents.touch(resident);
+    public void touch(PassivationNode node) {
+        nodes.touch(node);
     }
 
     @Override
-    public void remove(PassivationNode resident) {
-        residents.remove(resident);
+    public void remove(PassivationNode node) {
+        nodes.remove(node);
     }
 
     @Override
     public @Nullable PassivationNode next() {
-        return residents.newest();
+        return nodes.newest();
     }
 }

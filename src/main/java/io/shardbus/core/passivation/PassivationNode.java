@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class PassivationNode {
     /** An entity as passivation sees it. */
     @FunctionalInterface
-    public interface Resident {
+    public interface Owner {
         String id();
 
         /** Whether it is not idle, however long ago its last message came; only asked when that is long ago. */
@@ -23,7 +23,7 @@ public final class PassivationNode {
         }
     }
 
-    private final Resident resident;
+    private final Owner owner;
 
     @Nullable
     RecencyList list;
@@ -44,19 +44,19 @@ public final class PassivationNode {
     boolean counted;
     boolean inWindow;
 
-    public PassivationNode(Resident resident) {
-        this.resident = resident;
+    public PassivationNode(Owner owner) {
+        this.owner = owner;
     }
 
     public String id() {
-        return resident.id();
+        return owner.id();
     }
 
     boolean isAwaited() {
-        return resident.isAwaited();
+        return owner.isAwaited();
     }
 
     boolean isWanted() {
-        return resident.isWanted();
+        return owner.isWanted();
     }
 }

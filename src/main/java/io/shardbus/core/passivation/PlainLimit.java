@@ -3,26 +3,26 @@ package io.shardbus.core.passivation;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One order of replacement: a newcomer takes the place of who goes next. */
+/** A limit with one eviction order: a new entity takes the place of the next victim. */
 final class PlainLimit implements LimitPolicy {
-    private final Replacement residents;
+    private final Replacement entities;
     private final Consumer<PassivationNode> victims;
     private int limit = Integer.MAX_VALUE;
 
-    PlainLimit(Replacement residents, Consumer<PassivationNode> victims) {
-        this.residents = residents;
+    PlainLimit(Replacement entities, Consumer<PassivationNode> victims) {
+        this.entities = entities;
         this.victims = victims;
     }
 
     @Override
-    public void add(PassivationNode resident) {
+    public void add(PassivationNode node) {
         evictAbove(limit - 1);
-        residents.add(resident);
+        entities.add(node);
     }
 
     private void evictAbove(int most) {
-        while (residents.size() > most) {
-            @Nullable PassivationNode victim = residents.evict();
+        while (entities.size() > most) {
+            @Nullable PassivationNode victim = entities.evict();
             if (victim != null) {
                 victims.accept(victim);
             }
@@ -30,19 +30,19 @@ final class PlainLimit implements LimitPolicy {
     }
 
     @Override
-    public void touch(PassivationNode resident) {
-        residents.touch(resident);
+    public void touch(PassivationNode node) {
+        entities.touch(node);
     }
 
     @Override
-    public void remove(PassivationNode resident) {
-        residents.remove(resident);
+    public void remove(PassivationNode node) {
+        entities.remove(node);
     }
 
     @Override
     public void limit(int most) {
         limit = most;
         evictAbove(most);
-        residents.limit(most);
+        entities.limit(most);
     }
 }

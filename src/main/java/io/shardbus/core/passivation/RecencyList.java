@@ -2,7 +2,7 @@ package io.shardbus.core.passivation;
 
 import org.jspecify.annotations.Nullable;
 
-/** Residents from the one touched longest ago to the one touched last; every step takes constant time. */
+/** Entities from the one touched longest ago to the one touched last; every step takes constant time. */
 final class RecencyList {
     /** Rank by which its owner tells lists apart: a level, or a number of uses. */
     final long rank;
@@ -30,22 +30,22 @@ final class RecencyList {
     }
 
     /** Puts an entity that is in no list at the end of the newest. */
-    void add(PassivationNode resident) {
-        resident.list = this;
-        resident.older = newest;
-        resident.newer = null;
+    void add(PassivationNode node) {
+        node.list = this;
+        node.older = newest;
+        node.newer = null;
         if (newest == null) {
-            oldest = resident;
+            oldest = node;
         } else {
-            newest.newer = resident;
+            newest.newer = node;
         }
-        newest = resident;
+        newest = node;
         size++;
     }
 
-    void remove(PassivationNode resident) {
-        PassivationNode before = resident.older;
-        PassivationNode after = resident.newer;
+    void remove(PassivationNode node) {
+        PassivationNode before = node.older;
+        PassivationNode after = node.newer;
         if (before == null) {
             oldest = after;
         } else {
@@ -56,17 +56,17 @@ final class RecencyList {
         } else {
             after.older = before;
         }
-        resident.list = null;
-        resident.older = null;
-        resident.newer = null;
+        node.list = null;
+        node.older = null;
+        node.newer = null;
         size--;
     }
 
     /** One of this list is the newest from now on. */
-    void touch(PassivationNode resident) {
-        if (newest != resident) {
-            remove(resident);
-            add(resident);
+    void touch(PassivationNode node) {
+        if (newest != node) {
+            remove(node);
+            add(node);
         }
     }
 }

@@ -20,16 +20,16 @@ interface Replacement {
     int size();
 
     /** Sets the limit: the levels of a segmented order are shares of it. */
-    void limit(int residents);
+    void limit(int entities);
 
     /** Sets the limit: the levels of a segmented order are shares of it. */
-    void add(PassivationNode resident);
+    void add(PassivationNode node);
 
     /** One that is here got a message. */
-    void touch(PassivationNode resident);
+    void touch(PassivationNode node);
 
     /** One that is here ended, or goes elsewhere. */
-    void remove(PassivationNode resident);
+    void remove(PassivationNode node);
 
     /** The entity that goes next; null if there is none. */
     @Nullable

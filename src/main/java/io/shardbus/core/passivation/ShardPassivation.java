@@ -33,45 +33,45 @@ public final class ShardPassivation {
     }
 
     /** An instance starts: it counts from now on, unless it did already. It may be a victim at once. */
-    public void started(PassivationNode resident, long now) {
-        if (resident.counted || (idle == null && limit == null)) {
+    public void started(PassivationNode node, long now) {
+        if (node.counted || (idle == null && limit == null)) {
             return;
         }
-        misses += resident.isWanted() ? 1 : 0;
-        resident.counted = true;
+        misses += node.isWanted() ? 1 : 0;
+        node.counted = true;
         if (idle != null) {
-            idle.add(resident, now);
+            idle.add(node, now);
         }
         if (limit != null) {
-            limit.add(resident);
+            limit.add(node);
         }
     }
 
-    /** A message came. One that is being put away stays on its way out. */
-    public void touched(PassivationNode resident, long now) {
-        if (!resident.counted) {
+    /** A message came. One that is being passivated stays on its way out. */
+    public void touched(PassivationNode node, long now) {
+        if (!node.counted) {
             return;
         }
         hits++;
         if (idle != null) {
-            idle.touch(resident, now);
+            idle.touch(node, now);
         }
         if (limit != null) {
-            limit.touch(resident);
+            limit.touch(node);
         }
     }
 
     /** The instance is gone, or about to go by its own wish. */
-    public void ended(PassivationNode resident) {
-        if (!resident.counted) {
+    public void ended(PassivationNode node) {
+        if (!node.counted) {
             return;
         }
-        resident.counted = false;
+        node.counted = false;
         if (idle != null) {
-            idle.remove(resident);
+            idle.remove(node);
         }
         if (limit != null) {
-            limit.remove(resident);
+            limit.remove(node);
         }
     }
 
@@ -83,9 +83,9 @@ public final class ShardPassivation {
         victims.accept(victim);
     }
 
-    void limit(int residents) {
+    void limit(int entities) {
         if (limit != null) {
-            limit.limit(residents);
+            limit.limit(entities);
         }
     }
 

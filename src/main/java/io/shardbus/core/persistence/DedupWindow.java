@@ -87,8 +87,8 @@ public final class DedupWindow {
         }
     }
 
-    /** Verdict about a command. */
-    public enum Verdict {
+    /** Status of a command that arrives. */
+    public enum CommandStatus {
         /** It is executed. */
         NEW,
         /** It was executed: it gets the first answer. */
@@ -109,12 +109,12 @@ public final class DedupWindow {
         executed.forEach(this::add);
     }
 
-    public Verdict judge(String key, long createdAt, Fingerprint fingerprint) {
+    public CommandStatus judge(String key, long createdAt, Fingerprint fingerprint) {
         Executed executed = entries.get(key);
         if (executed != null) {
-            return executed.fingerprint().isOther(fingerprint) ? Verdict.REUSED : Verdict.REPEATED;
+            return executed.fingerprint().isOther(fingerprint) ? CommandStatus.REUSED : CommandStatus.REPEATED;
         }
-        return createdAt <= floor ? Verdict.TOO_OLD : Verdict.NEW;
+        return createdAt <= floor ? CommandStatus.TOO_OLD : CommandStatus.NEW;
     }
 
     /** The command with this key, if it is in the window. */

@@ -14,8 +14,8 @@ public final class DeliveryWindow {
 
     private final Map<String, Long> taken = new TreeMap<>();
 
-    /** Verdict about a delivery. */
-    public enum Verdict {
+    /** Status of a delivery that arrives. */
+    public enum DeliveryStatus {
         /** It is executed. */
         NEXT,
         /** It was executed: it is confirmed. */
@@ -27,15 +27,15 @@ public final class DeliveryWindow {
     }
 
     /** @param previous the number of the delivery ahead that its producer knows as unsettled; 0 for none */
-    public Verdict judge(String producer, long number, long previous) {
+    public DeliveryStatus judge(String producer, long number, long previous) {
         long highest = highest(producer);
         if (number <= highest) {
-            return Verdict.TAKEN;
+            return DeliveryStatus.TAKEN;
         }
         if (previous > highest) {
-            return Verdict.GAP;
+            return DeliveryStatus.GAP;
         }
-        return highest == 0 && taken.size() >= MOST_PRODUCERS ? Verdict.TOO_MANY : Verdict.NEXT;
+        return highest == 0 && taken.size() >= MOST_PRODUCERS ? DeliveryStatus.TOO_MANY : DeliveryStatus.NEXT;
     }
 
     /** The highest number of this producer that was taken; 0 for none. */

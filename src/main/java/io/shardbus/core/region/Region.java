@@ -214,12 +214,11 @@ public final class Region {
         become(RegionStatus.REFUSED, reason);
     }
 
-    /** The last lane has stopped its last entity after StopAll. */
-    public List<RegionCommand> allStopped(long moment) {
-        return allStopped(0, moment);
-    }
-
-    /** @param statesLost how many entities have lost what they knew in a move here */
+    /**
+     * The last lane has stopped its last entity after StopAll.
+     *
+     * @param statesLost how many entities have lost what they knew in a move here
+     */
     public List<RegionCommand> allStopped(long statesLost, long moment) {
         now = moment;
         if (leaveComplete && !status.isFinal()) {

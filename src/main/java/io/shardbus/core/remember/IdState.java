@@ -11,7 +11,7 @@ enum IdState {
     REMEMBERED,
     /** Has an instance, or a cell that makes one. */
     ACTIVE,
-    /** Stopped without being put away: starts again after a pause. */
+    /** Stopped without being passivated: starts again after a pause. */
     RESTARTING,
     /** Put away, or moved to another shard: that is being stored, or will be with the next write. */
     REMOVING,

@@ -19,7 +19,7 @@ public final class RememberedLane {
 
     private final RememberPort port;
     private final RememberSettings settings;
-    private final Map<Integer, RememberedShard> memories = new HashMap<>();
+    private final Map<Integer, RememberedShard> shards = new HashMap<>();
     private final Set<RememberedShard> marked = new LinkedHashSet<>();
     private int waiting;
     private int nextTurn;
@@ -40,14 +40,14 @@ public final class RememberedLane {
     /** The memory of a shard that is at home from now on; the one before has been closed. */
     public RememberedShard open(RememberedShard.Shard shard) {
         RememberedShard memory = new RememberedShard(shard, this);
-        memories.put(shard.number(), memory);
+        shards.put(shard.number(), memory);
         mark(memory);
         return memory;
     }
 
     void closed(RememberedShard memory) {
-        memories.remove(memory.shard(), memory);
-        List.copyOf(memories.values()).stream()
+        shards.remove(memory.shard(), memory);
+        List.copyOf(shards.values()).stream()
                 .filter(other -> other.isLeftoverOf(memory))
                 .forEach(RememberedShard::close);
     }
@@ -68,10 +68,10 @@ public final class RememberedLane {
 
     /** Time passed: operations fail, others are tried again, entities start. */
     public void tick(long now) {
-        if (memories.isEmpty()) {
+        if (shards.isEmpty()) {
             return;
         }
-        List<RememberedShard> all = new ArrayList<>(memories.values());
+        List<RememberedShard> all = new ArrayList<>(shards.values());
         all.forEach(memory -> memory.tick(now));
         int idle = 0;
         for (int starts = 0; starts < STARTS_PER_TICK && idle < all.size(); nextTurn++) {
@@ -94,9 +94,9 @@ public final class RememberedLane {
     public void leftovers(int shard, FencingToken token, @Nullable Set<Integer> found) {
         RememberedShard memory = find(shard, token);
         if (memory != null && found != null) {
-            found.stream().filter(number -> !memories.containsKey(number)).forEach(number -> {
+            found.stream().filter(number -> !shards.containsKey(number)).forEach(number -> {
                 RememberedShard leftover = memory.leftover(number, this);
-                memories.put(number, leftover);
+                shards.put(number, leftover);
                 mark(leftover);
             });
         } else if (memory != null) {
@@ -135,7 +135,7 @@ public final class RememberedLane {
 
     /** The memory of a shard that is at home here under this token; null for none. */
     public @Nullable RememberedShard find(int shard, FencingToken token) {
-        RememberedShard memory = memories.get(shard);
+        RememberedShard memory = shards.get(shard);
         return memory != null && memory.token().equals(token) ? memory : null;
     }
 
@@ -143,7 +143,7 @@ public final class RememberedLane {
     public Map<String, Long> counts() {
         long remembered = 0;
         long restarting = 0;
-        for (RememberedShard memory : memories.values()) {
+        for (RememberedShard memory : shards.values()) {
             remembered += memory.remembered();
             restarting += memory.restarting();
         }

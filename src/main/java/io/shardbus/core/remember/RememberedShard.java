@@ -410,7 +410,7 @@ public final class RememberedShard {
     }
 
     /** Whether the store fails for this shard. */
-    public boolean isTroubled() {
+    boolean isTroubled() {
         return troubled;
     }
 }

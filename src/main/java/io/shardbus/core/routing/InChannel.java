@@ -148,7 +148,7 @@ final class InChannel {
             refusals.remove();
         }
         unheardUntil = head.answered() == received ? Long.MIN_VALUE : unheardUntil;
-        // before its items: what throws while they are taken must not have the peer's repetition taken once more
+        // before its items: what throws while they are taken must not have the peer's retransmission taken once more
         received = head.number();
         List<Integer> bounced = new ArrayList<>(0);
         Set<Integer> shards = new HashSet<>(0);

@@ -466,7 +466,7 @@ public final class Lane {
         routes.channels.nodeBack(node);
     }
 
-    /** Time passed: deadlines, repetitions, questions for homes. */
+    /** Time passed: deadlines, retransmissions, questions for homes. */
     public void tick(long moment) {
         at(moment);
         asks.expire(now, ask -> fail(ask, Failure.of(FailureCode.TIMED_OUT, "no answer before the deadline")));

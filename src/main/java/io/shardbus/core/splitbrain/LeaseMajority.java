@@ -3,7 +3,7 @@ package io.shardbus.core.splitbrain;
 import io.shardbus.model.SplitDecision;
 import io.shardbus.model.SplitSnapshot;
 
-/** The side goes on that the arbiter lets; the larger one, of two halves that with the lowest address, asks first. */
+/** The side that gets the arbiter's lease goes on. The larger side asks first, of two halves the lowest address. */
 public final class LeaseMajority implements SplitStrategy {
     private final String role;
 

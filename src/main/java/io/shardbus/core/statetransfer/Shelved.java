@@ -5,7 +5,7 @@ import io.shardbus.model.FencingToken;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The states of a shard that has stopped here, or does, until its next home asks for them. */
+/** The states of a shard that has stopped here, or is stopping, until its next home fetches them. */
 final class Shelved {
     final FencingToken token;
     final List<EntityState> states = new ArrayList<>();

@@ -36,11 +36,6 @@ public final class PeerPorts {
                 asked.size() - answers.open.size() - answers.refused.size());
     }
 
-    /** Those that take connections; blocks as {@link #look} does. */
-    static List<IpAddress> listening(Collection<IpAddress> ports, int millis) {
-        return look(ports, millis).listening();
-    }
-
     /**
      * Those whose host says that no process listens there. Blocks until all have answered or refused, for
      * {@code millis} after the last of them that did at the longest: silence is no refusal.

@@ -24,7 +24,7 @@ import org.jgroups.util.Responses;
 public final class PeerSearch extends TCPPING {
     private static final int CONNECT_MILLIS = 300;
 
-    /** Number of times that peers whose ports take connections are asked in vain before a cluster is founded. */
+    /** Number of times that peers whose ports take connections are asked without an answer before a cluster is founded. */
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
     private int attempts = 8;
 
@@ -62,7 +62,7 @@ public final class PeerSearch extends TCPPING {
      *
      * @param listening the peers that take connections, for a round that has not looked
      * @param leaving whether this node leaves meanwhile
-     * @param tell takes the peers that listen in vain, and the number of the attempt, before the next one
+     * @param tell takes the peers that listen and do not answer, and the number of the attempt, before the next one
      */
     record Search(
             Supplier<Round.Result> round,

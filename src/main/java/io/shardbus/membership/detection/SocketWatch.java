@@ -18,9 +18,9 @@ import org.jgroups.util.DefaultThreadFactory;
 
 /**
  * FD_SOCK2 that blocks no other thread while it connects. The stock one looks for its next neighbour on the thread that
- * brings the news, one attempt after the other for each port of each member, and waits 1 s for an answer each time. On
- * the thread that reads the answers that is always in vain: a dead process was suspected seconds late, together with
- * all others. On the thread that installs views it kept a node that reaches no other in its old view for 20 s. Here a
+ * delivers the event, one attempt after the other for each port of each member, and waits 1 s for an answer each time.
+ * On the thread that reads the answers none can come: a dead process was suspected seconds late, together with all
+ * others. On the thread that installs views it kept a node that reaches no other in its old view for 20 s. Here a
  * thread of its own connects, and gives up on members that the view has lost. Nodes with this and nodes with the stock
  * protocol understand each other.
  */

@@ -1,11 +1,8 @@
 package io.shardbus.runtime.control;
 
 import io.shardbus.core.control.ControlLoop;
-import io.shardbus.core.control.Dependents;
 import io.shardbus.core.control.ElectionCommand;
-import io.shardbus.core.control.KnownMembers;
 import io.shardbus.core.control.Moment;
-import io.shardbus.core.control.NodeCommand;
 import io.shardbus.core.control.NodeControl;
 import io.shardbus.core.control.NodeSetup;
 import io.shardbus.core.control.PeerAttributes;
@@ -22,7 +19,6 @@ import io.shardbus.model.TermId;
 import io.shardbus.runtime.events.EventRing;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionSettings;
-import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.ControlCodec;
 import io.shardbus.transport.ControlMessage;
@@ -31,91 +27,39 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The control plane of one node, on one event loop: it translates what happens into events of {@link NodeControl}, and
  * its commands into messages, operations on the store and calls of this node's regions. Deployed on every node.
  */
 public final class CoordinatorVerticle extends VerticleBase {
-    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorVerticle.class);
-    private static final long TICK = 25;
+    static final long TICK = 25;
 
     private final NodeParts parts;
     private final SplitBrainSetup setup;
-    private final Map<String, RegionControl<?>> regions = new LinkedHashMap<>();
-    private final FoundingReport foundings;
+    private final RegionRegistry regions = new RegionRegistry();
     private final EventRing events;
-    private final EventRecorder recorder;
     private final Confirmations confirmations = new Confirmations();
-    private @Nullable Machines machines;
+    private final ControlStatus status;
+    private @Nullable NodeControl machine;
+    private @Nullable NodeCommandRunner commands;
     private BusTransport.@Nullable Registration registration;
-    /** The reason why this node cannot work with those that run the cluster; for good once it is so. */
-    private @Nullable String incompatible;
-    /** Whether a region was removed whose code may still run. */
-    private boolean unended;
-
-    private volatile ClusterPicture picture = ClusterPicture.NOTHING;
-    private volatile Belief belief = Belief.NOTHING;
-    private final Liveness liveness;
-
-    /** Machines and runners of this node's control plane; made at the start. */
-    private record Machines(
-            NodeControl control,
-            ControlLoop loop,
-            ElectionRunner election,
-            SplitBrainRunner split,
-            WitnessRunner witness,
-            ControlLink link,
-            OrdersRunner orders,
-            Commands commands) {}
-
-    /** State of the control machine as other threads may see it. */
-    private record Belief(
-            KnownMembers known,
-            TermId term,
-            @Nullable NodeId coordinator,
-            boolean cutOff,
-            @Nullable String difference,
-            @Nullable String deadlock,
-            Dependents dependents) {
-        static final Belief NOTHING =
-                new Belief(KnownMembers.NONE, TermId.NONE, null, false, null, null, Dependents.NONE);
-
-        static Belief of(NodeControl control) {
-            return new Belief(
-                    control.known(),
-                    control.term(),
-                    control.coordinator(),
-                    control.isCutOff(),
-                    control.difference(),
-                    control.deadlock(),
-                    control.dependents());
-        }
-    }
 
     public CoordinatorVerticle(NodeParts parts, SplitBrainSetup setup) {
         this.parts = parts;
         this.setup = setup;
         this.events = new EventRing(parts.self(), parts.clock()::wallMillis);
-        this.recorder = new EventRecorder(parts.self(), events, parts.membership()::lossReason);
-        this.liveness = new Liveness(parts.times().lease(), parts.clock()::awake);
-        this.foundings = new FoundingReport(parts.self(), parts.membership().seats(), parts.clock()::now);
+        this.status = new ControlStatus(parts);
     }
 
     @Override
     public Future<?> start() {
-        machines = assemble();
+        assemble();
         registration = parts.transport()
                 .receiveControl(
                         parts.self(), buffer -> ControlCodec.decode(buffer).forEach(this::receiveFromAfar));
@@ -125,7 +69,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                         .start(new MembersOnContext(
                                 context,
                                 this::viewChanged,
-                                nodes -> machines().loop().run((machine, at) -> machine.countedChanged(nodes, at)),
+                                nodes -> loop().run((control, at) -> control.countedChanged(nodes, at)),
                                 this::attributesChanged,
                                 this::succeeded)))
                 .onSuccess(started -> {
@@ -134,7 +78,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                 });
     }
 
-    private Machines assemble() {
+    private void assemble() {
         NodeSetup node = new NodeSetup(
                 parts.self(),
                 parts.incarnation(),
@@ -150,23 +94,9 @@ public final class CoordinatorVerticle extends VerticleBase {
                 parts.transport().secretFingerprint());
         SplitResolver resolver = new SplitResolver(parts.self(), setup.strategy(), setup.times(), own);
         NodeControl control = new NodeControl(node, resolver, this::settings, moment());
-        Commands commands = new Commands();
-        ControlLoop loop = new ControlLoop(control, this::moment, commands, this::publish);
-        return new Machines(
-                control,
-                loop,
-                new ElectionRunner(control, parts, context, loop, this::incompatible, confirmations),
-                new SplitBrainRunner(setup, control, parts, context, loop),
-                new WitnessRunner(
-                        parts.self(),
-                        context,
-                        setup.witness(),
-                        parts.clock()::now,
-                        control.peers(),
-                        dead -> loop.run((machine, at) -> machine.provenDead(dead, at))),
-                new ControlLink(parts.self(), context, parts.transport(), this::receive),
-                new OrdersRunner(control, loop, parts, context),
-                commands);
+        NodeCommandRunner.Place place = new NodeCommandRunner.Place(parts, context, regions, status, confirmations);
+        machine = control;
+        commands = new NodeCommandRunner(place, control, setup, events, this::moment, this::receive);
     }
 
     private Moment moment() {
@@ -180,7 +110,7 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        liveness.ended();
+        status.ended();
         return registration == null ? Future.succeededFuture() : registration.close();
     }
 
@@ -189,9 +119,9 @@ public final class CoordinatorVerticle extends VerticleBase {
         return context;
     }
 
-    /** The cluster as last seen; any thread. */
-    public ClusterPicture picture() {
-        return picture;
+    /** State of the control plane for other threads. */
+    public ControlStatus status() {
+        return status;
     }
 
     /** The events that this node has recorded for operators; any thread. */
@@ -217,79 +147,14 @@ public final class CoordinatorVerticle extends VerticleBase {
         });
     }
 
-    /** By how much the last tick of this node's control plane came late, in milliseconds; any thread. */
-    public long loopLag() {
-        return liveness.lag(TICK);
-    }
-
-    /** Whether messages of the node are believed here; any thread. */
-    public boolean knows(NodeId node) {
-        return belief.known().contains(node);
-    }
-
-    /** The highest term seen; any thread. */
-    public long term() {
-        return belief.term().number();
-    }
-
-    /** The node that reigns, as far as known; any thread. */
-    public @Nullable NodeId coordinator() {
-        return belief.coordinator();
-    }
-
-    /** The reason why this node is not ready though its side may act; null if nothing is in its way. Any thread. */
-    public @Nullable String misfit() {
-        String difference = belief.difference();
-        return difference == null
-                ? null
-                : "options that must be the same on all nodes differ from " + difference
-                        + ": set the same, or stop all nodes to change them";
-    }
-
-    /**
-     * Whether this node could not confirm its term for a lease, and knows of no other that reigns since; any thread.
-     */
-    public boolean isCutOff() {
-        return belief.cutOff();
-    }
-
-    /** Whether this node is configured for other seats than the cluster; any thread. */
-    public boolean isMisfit() {
-        return foundings.misfit() != null;
-    }
-
-    /**
-     * The reason why this node takes no part in a cluster, though no member is lost: for people; null if nothing keeps
-     * it from that. Any thread.
-     */
-    public @Nullable String foundingComplaint() {
-        return foundings.complaint();
-    }
-
-    /** The reasons why only a new start of this process helps it, for people; empty mostly. Any thread. */
-    public List<String> restartReasons() {
-        return Stream.of(
-                        belief.deadlock(),
-                        liveness.blocked(),
-                        parts.membership().end())
-                .filter(Objects::nonNull)
-                .toList();
-    }
-
-    /** The nodes that stop when this one leaves, as none of them may coordinate; any thread. */
-    public Dependents dependents() {
-        return belief.dependents();
-    }
-
     /** Takes a region under control; it registers with the coordinator of the present term. */
     public void add(RegionControl<?> region) {
-        String type = region.handle().type().name();
-        regions.put(type, region);
-        control().typeAdded(type);
+        regions.add(region);
+        control().typeAdded(RegionRegistry.type(region));
         region.permit(control().refusal());
-        String other = incompatible;
-        if (other != null) {
-            region.refuse(other);
+        String incompatible = regions.incompatible();
+        if (incompatible != null) {
+            region.refuse(incompatible);
         }
         if (!control().term().equals(TermId.NONE)) {
             region.termSeen(control().term());
@@ -297,11 +162,9 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     public void remove(RegionControl<?> region) {
-        String type = region.handle().type().name();
-        if (regions.remove(type, region)) {
-            control().typeRemoved(type);
+        if (regions.remove(region)) {
+            control().typeRemoved(RegionRegistry.type(region));
         }
-        unended |= !region.ended().isComplete();
     }
 
     /** The operator API of a type's coordinator, if this node coordinates at this moment, as far as it knows. */
@@ -323,22 +186,23 @@ public final class CoordinatorVerticle extends VerticleBase {
                         ? null
                         : new CoordinatorAdmin(
                                 type,
-                                Placings.name(regions.get(type), parts),
-                                () -> Placings.forType(type, regions.get(type), parts, found::numberOfShards, context),
+                                AllocationRules.name(regions.get(type), parts),
+                                () -> AllocationRules.forType(
+                                        type, regions.get(type), parts, found::numberOfShards, context),
                                 found,
-                                machines().loop(),
+                                loop(),
                                 parts.clock()),
                 late);
     }
 
     /** Carries out what operators order. */
     public OrdersRunner orders() {
-        return machines().orders();
+        return commands().orders();
     }
 
     /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
     public void prepareForShutdown(boolean stops) {
-        machines().loop().run((machine, at) -> machine.clusterStops(stops, at));
+        loop().run((control, at) -> control.clusterStops(stops, at));
     }
 
     public boolean isPreparedForShutdown() {
@@ -347,18 +211,14 @@ public final class CoordinatorVerticle extends VerticleBase {
 
     /** This node never coordinates from now on: it does not fit the others. */
     public void withdraw() {
-        machines().loop().run((machine, at) -> machine.withdraw(at));
+        loop().run((control, at) -> control.withdraw(at));
     }
 
     /** Gives up the term, if there is one, in favour of the next, and tells all that this node goes. */
     public Future<Void> sayGoodbye() {
-        boolean ended = !unended && regions.isEmpty();
-        machines().loop().run((machine, at) -> machine.leave(ended, at));
-        machines().link().flush();
-        return machines()
-                .election()
-                .written()
-                .compose(done -> machines().split().close());
+        boolean ended = regions.isEnded();
+        loop().run((control, at) -> control.leave(ended, at));
+        return commands().close();
     }
 
     /**
@@ -369,76 +229,65 @@ public final class CoordinatorVerticle extends VerticleBase {
         NodeId to = control().coordinator();
         if (to != null && control().refusal() == null) {
             TermId term = control().term();
-            machines().link().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
+            commands().link().send(to, new ControlMessage.ForCoordinator(parts.self(), term, type, message));
         }
     }
 
     private void tick() {
-        liveness.ticked();
-        machines().loop().run((machine, at) -> machine.tick(at));
-        foundings.look(control().election().misfit(), control().election().foundingWaits());
-        machines().commands().noteOpenings();
-        regions.values().forEach(RegionControl::tick);
+        status.ticked();
+        loop().run(NodeControl::tick);
+        status.look(control());
+        commands().noteOpenings();
+        regions.all().forEach(RegionControl::tick);
     }
 
     /** A message over the bus: its sender may not be what it says. */
     private void receiveFromAfar(ControlMessage message) {
         if (parts.self().equals(message.from())) {
-            refused("a message from elsewhere in the name of this node");
-        } else if (knows(message.from())) {
+            parts.transport().refusedControl(parts.self(), "a message from elsewhere in the name of this node");
+        } else if (status.knows(message.from())) {
             receive(message);
         } else {
             parts.transport().strangerRefused(message.from());
         }
     }
 
-    private void refused(String problem) {
-        parts.transport().refusedControl(parts.self(), problem);
-    }
-
     private void receive(ControlMessage message) {
         if (message instanceof ControlMessage.ForCoordinator m) {
-            machines().loop().run((machine, at) -> machine.forCoordinator(m.from(), m.term(), m.type(), m.body(), at));
+            loop().run((control, at) -> control.forCoordinator(m.from(), m.term(), m.type(), m.body(), at));
         } else if (message instanceof ControlMessage.ForRegion m) {
-            machines().loop().run((machine, at) -> machine.forRegion(m.from(), m.term(), m.type(), m.body(), at));
+            loop().run((control, at) -> control.forRegion(m.from(), m.term(), m.type(), m.body(), at));
         } else if (message instanceof ControlMessage.ForNode m) {
-            machines().loop().run((machine, at) -> machine.forNode(m.from(), m.body(), at));
+            loop().run((control, at) -> control.forNode(m.from(), m.body(), at));
         } else if (message instanceof ControlMessage.Unknown m && control().refusal() == null) {
             parts.transport().skipped("a control message of kind " + m.kind() + " from " + m.from());
         }
     }
 
-    private Machines machines() {
-        return Objects.requireNonNull(machines, "started");
+    private NodeCommandRunner commands() {
+        return Objects.requireNonNull(commands, "started");
+    }
+
+    private ControlLoop loop() {
+        return commands().loop();
     }
 
     private NodeControl control() {
-        return machines().control();
-    }
-
-    private void publish() {
-        KnownMembers before = belief.known();
-        belief = Belief.of(control());
-        belief.known().forgottenSince(before).forEach(parts.transport()::forget);
-        if (picture.available() != control().mayAct()) {
-            picture = picture.permitted(control().mayAct());
-        }
+        return Objects.requireNonNull(machine, "started");
     }
 
     private void succeeded(NodeId node) {
-        machines().loop().run((machine, at) -> machine.succeeded(node, at));
+        loop().run((control, at) -> control.succeeded(node, at));
     }
 
     private void viewChanged(ClusterView view) {
-        picture = picture.with(view).permitted(picture.available() && view.available());
-        machines()
-                .loop()
-                .run((machine, at) -> machine.viewChanged(view.members(), view.available(), view.merged(), at));
+        status.viewChanged(view);
+        loop().run((control, at) -> control.viewChanged(view.members(), view.available(), view.merged(), at));
     }
 
     private void attributesChanged(Map<NodeId, NodeAttributes> attributes) {
-        picture = picture.with(attributes);
-        machines().witness().attributes(attributes);
+        status.attributesChanged(attributes);
+        commands().witness().attributes(attributes);
         Map<NodeId, PeerAttributes> said = new HashMap<>();
         attributes.forEach((node, known) -> said.put(
                 node,
@@ -446,7 +295,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                         known.roles(),
                         known.mayCoordinate(),
                         known.safety().isEmpty() ? null : safety(known.safety(), known.secret()))));
-        machines().loop().run((machine, at) -> machine.attributesChanged(said, at));
+        loop().run((control, at) -> control.attributesChanged(said, at));
     }
 
     /**
@@ -458,139 +307,5 @@ public final class CoordinatorVerticle extends VerticleBase {
         Map<String, String> all = new HashMap<>(options);
         all.put(Seals.OPTION, secret.isEmpty() ? parts.transport().secretFingerprint() : secret);
         return SafetyOptions.of(all);
-    }
-
-    /** The record is of nodes that this build cannot work with. */
-    private void incompatible(String reason) {
-        if (incompatible == null) {
-            incompatible = reason;
-            LOG.error("this node hosts nothing: {}", reason);
-            regions.values().forEach(region -> region.refuse(reason));
-        }
-    }
-
-    private final class Commands implements NodeCommand.Visitor {
-        private final Map<String, CoordinatorCommandRunner> coordinators = new HashMap<>();
-
-        @Override
-        public void elected(NodeCommand.Elected command) {
-            recorder.elected(command.command());
-            command.command().accept(machines().election());
-        }
-
-        @Override
-        public void decided(NodeCommand.Decided command) {
-            recorder.decided(command.command());
-            command.command().accept(machines().split());
-        }
-
-        /** Of a reign that has ended meanwhile nothing is carried out. */
-        @Override
-        public void coordinated(NodeCommand.Coordinated command) {
-            Coordinator coordinator = control().coordinator(command.type(), command.term());
-            if (coordinator != null) {
-                CoordinatorCommandRunner runner = coordinators.compute(
-                        command.type(),
-                        (type, before) -> before != null && before.coordinator() == coordinator
-                                ? before
-                                : runner(type, coordinator));
-                runner.noteOpening();
-                command.command().accept(runner);
-            }
-        }
-
-        private CoordinatorCommandRunner runner(String type, Coordinator coordinator) {
-            RegionControl<?> region = regions.get(type);
-            CoordinatorCommandRunner.Place place = new CoordinatorCommandRunner.Place(
-                    parts.self(), machines().link(), machines().loop(), context, recorder);
-            return new CoordinatorCommandRunner(
-                    type,
-                    coordinator,
-                    place,
-                    Placings.forType(type, region, parts, coordinator::numberOfShards, context),
-                    remembered(region));
-        }
-
-        /** The store that the definition brings if this node has the type, else the node's own. */
-        private Supplier<Future<RememberedEntitiesStore>> remembered(@Nullable RegionControl<?> region) {
-            RememberedEntitiesStore own = region == null
-                    ? null
-                    : region.handle().definition().rememberedEntitiesStore().orElse(null);
-            return own == null ? parts.remembered() : () -> Future.succeededFuture(own);
-        }
-
-        void noteOpenings() {
-            coordinators.values().forEach(CoordinatorCommandRunner::recordMoves);
-            if (control().reign() == null) {
-                coordinators.clear();
-            }
-            coordinators.values().forEach(CoordinatorCommandRunner::noteOpening);
-        }
-
-        @Override
-        public void send(NodeCommand.Send command) {
-            machines().link().send(command.to(), new ControlMessage.ForNode(parts.self(), command.message()));
-        }
-
-        @Override
-        public void broadcast(NodeCommand.Broadcast command) {
-            machines().link().broadcast(picture.members(), command.message());
-        }
-
-        @Override
-        public void turnTo(NodeCommand.TurnTo command) {
-            regions.values().forEach(region -> region.termSeen(command.term()));
-        }
-
-        @Override
-        public void permit(NodeCommand.Permit command) {
-            regions.values().forEach(region -> region.permit(command.refusal()));
-        }
-
-        @Override
-        public void deliver(NodeCommand.Deliver command) {
-            RegionControl<?> region = regions.get(command.type());
-            if (region != null) {
-                region.received(command.term(), command.message());
-            }
-        }
-
-        @Override
-        public void nodesChanged(NodeCommand.NodesChanged command) {
-            recorder.nodesChanged(command.change());
-            machines().witness().viewChanged(command.change());
-            regions.values().forEach(region -> {
-                command.change().gone().forEach(region::nodeGone);
-                command.change().come().forEach(region::nodeBack);
-            });
-        }
-
-        @Override
-        public void excuse(NodeCommand.Excuse command) {
-            parts.membership().saidGoodbye(command.node());
-        }
-
-        @Override
-        public void takeForDead(NodeCommand.TakeForDead command) {
-            LOG.info("{} is dead: its shards are free before the end of its lease", command.node());
-            recorder.provenDead(command.node());
-            machines().witness().forget(command.node());
-        }
-
-        @Override
-        public void doubtTime(NodeCommand.DoubtTime command) {
-            LOG.warn(
-                    "the wall clock ran {} ms ahead: this machine was suspended or its time was set", command.gained());
-        }
-
-        @Override
-        public void refuse(NodeCommand.Refuse command) {
-            refused(command.problem());
-        }
-
-        @Override
-        public void followOrders(NodeCommand.FollowOrders command) {
-            machines().orders().follow(command);
-        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Brings what the membership tells, in order, to the control context. */
+/** Passes the events of the membership to the control context, in order. */
 record MembersOnContext(
         Context context,
         Consumer<ClusterView> views,

@@ -9,7 +9,7 @@ import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionSettings;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a reign over one type: the definition's word where this node has the type, else the options'. */
+/** Settings of one type in a reign: of its definition where this node has the type, else of the options. */
 final class ReignSettings {
     private ReignSettings() {}
 

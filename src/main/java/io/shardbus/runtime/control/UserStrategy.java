@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A user's strategy; one that fails has said STOP. */
+/** A user's strategy; its failure counts as STOP. */
 final class UserStrategy implements SplitStrategy {
     private static final Logger LOG = LoggerFactory.getLogger(UserStrategy.class);
 
@@ -21,9 +21,9 @@ final class UserStrategy implements SplitStrategy {
     @Override
     public SplitDecision decide(SplitSnapshot snapshot) {
         try {
-            SplitDecision verdict = strategy.decide(snapshot);
-            if (verdict != null) {
-                return verdict;
+            SplitDecision decision = strategy.decide(snapshot);
+            if (decision != null) {
+                return decision;
             }
             LOG.error("split brain: {} decided nothing", strategy.getClass().getName());
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {

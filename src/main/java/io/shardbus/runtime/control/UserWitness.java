@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A user's witness, called on a thread of its own: one that throws, or blocks, is one that does not know, and holds up
- * nothing.
+ * A user's witness, called on a thread of its own, so that one that blocks holds up nothing else. A failure counts as
+ * UNKNOWN.
  */
 final class UserWitness implements DeathWitness {
     private static final Logger LOG = LoggerFactory.getLogger(UserWitness.class);

@@ -57,10 +57,6 @@ final class WitnessRunner {
         this.dead = dead;
     }
 
-    boolean hasWitness() {
-        return witness != null;
-    }
-
     /** Remembers the attributes of members for the time when they are lost. */
     void attributes(Map<NodeId, NodeAttributes> known) {
         if (witness == null) {

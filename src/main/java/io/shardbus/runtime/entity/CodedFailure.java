@@ -2,7 +2,7 @@ package io.shardbus.runtime.entity;
 
 import io.shardbus.model.FailureCode;
 
-/** The failure of an ask that is none of the entity's code: the asker gets this code. */
+/** Failure of an ask for a reason of Shardbus, not of the entity: the asker gets this code. */
 public final class CodedFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The user's instance of one entity, as its cell runs it. The calls of the user's code, the handling of a message and
  * its measurement are parts that the entities of a shard share. Each instance has a context of its own. Supervision,
- * the state handover and inspection are parts of the entity, each made when an instance first needs it.
+ * state transfer and inspection are parts of the entity, each made when an instance first needs it.
  */
 public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     final EntityPlace<M> place;
@@ -47,7 +47,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     /** The last message that the instance asked for with its passivation. */
     private @Nullable M lastMessage;
 
-    private @Nullable StateHandover handover;
+    private @Nullable EntityStateTransfer transfer;
     private @Nullable Supervision supervision;
     private @Nullable Inspection inspection;
 
@@ -98,9 +98,9 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         if (state == null) {
             call(() -> create().started(mine), this::started);
         } else {
-            handover().taking(state);
+            transfer().taking(state);
             call(
-                    () -> StateHandover.takeOver(create(), state),
+                    () -> EntityStateTransfer.takeOver(create(), state),
                     (value, failure, threw) -> goOnWith(reason, state, failure));
         }
     }
@@ -110,7 +110,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
      * without it.
      */
     private void goOnWith(StartReason reason, EntityState state, @Nullable Throwable refusal) {
-        handover = null;
+        transfer = null;
         if (refusal instanceof LeaseOver) {
             place.owner.stateLost(StateLoss.of(
                     StateTransferOutcome.LOST, place.shard, state, "the lease ended before takeOver began"));
@@ -180,13 +180,13 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     private void stopHere(StopReason reason, boolean offered) {
         place.host.metrics.stopped(place.shard, reason);
         Entity<M> live = live();
-        boolean gives = reason == StopReason.HANDOFF && !offered && StateHandover.applies(live);
+        boolean gives = reason == StopReason.HANDOFF && !offered && EntityStateTransfer.applies(live);
         if (gives) {
-            handover().askedLast();
+            transfer().askedLast();
         }
         place.calls.callAtEnd(this, () -> stop(live, reason, gives), (value, failure, threw) -> {
-            if (handover != null) {
-                handover.ended(value, failure);
+            if (transfer != null) {
+                transfer.ended(value, failure);
             }
             cell.stopped();
         });
@@ -195,25 +195,25 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     @Override
     public void beginOffer() {
         Entity<M> live = live();
-        if (!StateHandover.applies(live)) {
+        if (!EntityStateTransfer.applies(live)) {
             cell.offered(null, null);
             return;
         }
-        StateHandover asked = handover();
+        EntityStateTransfer asked = transfer();
         long question = asked.asked();
-        call(() -> StateHandover.handOver(live), (value, failure, threw) -> {
+        call(() -> EntityStateTransfer.handOver(live), (value, failure, threw) -> {
             if (asked.isAwaited(question)) {
                 String refusal = failure == null ? null : "handOver failed: " + failure;
-                cell.offered(StateHandover.stateOf(id(), value), refusal);
+                cell.offered(EntityStateTransfer.stateOf(id(), value), refusal);
             }
         });
     }
 
-    private StateHandover handover() {
-        StateHandover present = handover;
+    private EntityStateTransfer transfer() {
+        EntityStateTransfer present = transfer;
         if (present == null) {
-            present = new StateHandover(place.owner, place.shard, id());
-            handover = present;
+            present = new EntityStateTransfer(place.owner, place.shard, id());
+            transfer = present;
         }
         return present;
     }
@@ -222,13 +222,13 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         M own = reason == StopReason.PASSIVATION ? lastMessage : null;
         M message = own != null ? own : place.host.definition.stopMessage().orElse(null);
         if (message == null) {
-            return StateHandover.stop(live, reason, gives);
+            return EntityStateTransfer.stop(live, reason, gives);
         }
         return receiveLast(live, message).transform((answer, failure) -> {
             if (failure != null && !(failure instanceof EntityFailure)) {
                 place.host.logFailure(id(), failure);
             }
-            return StateHandover.stop(live, reason, gives);
+            return EntityStateTransfer.stop(live, reason, gives);
         });
     }
 
@@ -292,8 +292,8 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
             inspection.ended();
             inspection = null;
         }
-        if (handover != null) {
-            handover.discarded(cell.state() == CellState.ASKED);
+        if (transfer != null) {
+            transfer.discarded(cell.state() == CellState.ASKED);
         }
     }
 
@@ -357,8 +357,8 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
 
     @Override
     public void overtime(StopReason reason, long millis) {
-        if (handover != null && reason == StopReason.HANDOFF) {
-            handover.movesOn();
+        if (transfer != null && reason == StopReason.HANDOFF) {
+            transfer.movesOn();
         }
         place.host.stoppedByForce(this, reason, millis);
     }

@@ -19,7 +19,7 @@ final class OwnTimers<M> {
     private final Fired<M> fired;
     /** Key of each timer among those that are awaited. */
     private final Map<Long, Object> running = new ConcurrentHashMap<>();
-    /** Timers for whose message the entity is not put away. */
+    /** Timers for whose message the entity is not passivated. */
     private final Set<Object> awaited = ConcurrentHashMap.newKeySet();
 
     OwnTimers(Vertx vertx, Fired<M> fired) {

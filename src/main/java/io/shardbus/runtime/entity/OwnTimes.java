@@ -3,7 +3,7 @@ package io.shardbus.runtime.entity;
 import io.shardbus.core.entity.EntityCell;
 import org.jspecify.annotations.Nullable;
 
-/** Timers and receive timeout of the instances of one instance. */
+/** Timers and receive timeout of one entity's instances. */
 final class OwnTimes<M> {
     private final InstanceContext<M> instance;
     private final EntityCell cell;

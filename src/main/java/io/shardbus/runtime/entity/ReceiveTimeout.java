@@ -6,8 +6,8 @@ import io.vertx.core.Vertx;
 import java.util.function.LongConsumer;
 
 /**
- * One instance's wish to hear of silence: the moment of its last message, and one timer that looks at it when silence
- * may have lasted long enough, so that a message costs no timer. On the lane only.
+ * Receive timeout of one instance: the moment of its last message, and one timer that checks it when the timeout may
+ * have passed, so that a message costs no timer. On the lane only.
  */
 final class ReceiveTimeout<M> {
     private final Vertx vertx;

@@ -5,7 +5,7 @@
  * EntityHost      all entities of a type on this node
  * EntityPlace     those of one shard: UserCalls, Handling of a message, MessageTimes
  * LiveEntity      one: its instance, and what it has from its first need on:
- *                 OwnTimes, StateHandover, Supervision, Inspection
+ *                 OwnTimes, EntityStateTransfer, Supervision, Inspection
  * </pre>
  *
  * <p>Not allowed in: regions; an entity knows its own as {@link EntityRegion} and its lane as {@link EntityLane}.

@@ -20,8 +20,8 @@ final class ConnectionQueries {
     static Future<QueryAnswer.Connections> here(RegionStarter regions, boolean tls, boolean sealed) {
         Map<String, Future<List<Connection>>> asked = new TreeMap<>();
         regions.all()
-                .forEach(region ->
-                        asked.put(region.handle().type().name(), region.handle().connections()));
+                .forEach(region -> asked.put(
+                        region.handle().type().name(), region.handle().queries().connections()));
         return Future.all(List.copyOf(asked.values())).map(all -> {
             List<Connection> connections = asked.values().stream()
                     .flatMap(answer -> answer.result().stream())

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Any thread.
  */
 final class CoordinatorQueries {
-    private final Retries repetitions;
+    private final Retries retries;
     private final Supplier<@Nullable NodeId> coordinator;
     private final QueryPort node;
 
@@ -26,8 +26,8 @@ final class CoordinatorQueries {
      * @param node asks one; fails with {@link FailureCode#NOT_IN_MAJORITY} where nothing was done because it does not
      * reign
      */
-    CoordinatorQueries(Retries repetitions, Supplier<@Nullable NodeId> coordinator, QueryPort node) {
-        this.repetitions = repetitions;
+    CoordinatorQueries(Retries retries, Supplier<@Nullable NodeId> coordinator, QueryPort node) {
+        this.retries = retries;
         this.coordinator = coordinator;
         this.node = node;
     }
@@ -42,8 +42,7 @@ final class CoordinatorQueries {
 
     /** @param wanted whether it may still be asked again; what a later order has replaced is not repeated */
     <A extends QueryAnswer> Future<A> ask(Query<A> question, long patience, BooleanSupplier wanted) {
-        return repetitions
-                .ask(patience, () -> ask(question), failure -> isRefusal(failure) && wanted.getAsBoolean())
+        return retries.ask(patience, () -> ask(question), failure -> isRefusal(failure) && wanted.getAsBoolean())
                 .recover(failure -> Future.failedFuture(inVain(failure, wanted.getAsBoolean())));
     }
 
@@ -51,7 +50,7 @@ final class CoordinatorQueries {
         NodeId known = coordinator.get();
         return known == null
                 ? Future.failedFuture(notReigning("no coordinator is known on this node"))
-                : repetitions.unless(node.ask(known, question), () -> {
+                : retries.unless(node.ask(known, question), () -> {
                     NodeId present = coordinator.get();
                     return present == null || present.equals(known)
                             ? null

@@ -148,7 +148,7 @@ final class DesiredHomesClient implements ExternalShardAllocation {
     }
 
     private void requireMember(NodeId node) {
-        if (!assembly.control().picture().members().contains(node)) {
+        if (!assembly.status().picture().members().contains(node)) {
             throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
         }
     }

@@ -40,7 +40,7 @@ final class Greetings {
     Future<Void> exchange(String type, int lanes) {
         Query.Greet greeting = new Query.Greet(type, assembly.self(), lanes);
         Query.Greet heard = new Query.Greet(type, assembly.self(), 0);
-        List<Future<QueryAnswer.Lanes>> answers = assembly.control().picture().members().stream()
+        List<Future<QueryAnswer.Lanes>> answers = assembly.status().picture().members().stream()
                 .filter(member -> !member.equals(assembly.self()))
                 .map(member -> transport()
                         .query(member, greeting, PATIENCE_MS)
@@ -82,7 +82,7 @@ final class Greetings {
         int lanes = regions.apply(greeting.type())
                 .map(region -> region.handle().settings().lanes())
                 .orElse(0);
-        if (lanes > 0 && assembly.control().knows(greeting.node())) {
+        if (lanes > 0 && assembly.status().knows(greeting.node())) {
             introduce(greeting.type(), greeting.node(), greeting.lanes());
         }
         return Future.succeededFuture(new QueryAnswer.Lanes(lanes));

@@ -15,7 +15,7 @@ import java.util.Optional;
  * comes; then the coordinator is asked once more. Any thread.
  */
 final class HomeQueries {
-    private final Retries repetitions;
+    private final Retries retries;
     private final MemberQueries members;
     private final BusTransport.Answerer coordinator;
     private final long patience;
@@ -36,8 +36,8 @@ final class HomeQueries {
     }
 
     /** @param patience how long shards are looked for again, in milliseconds */
-    HomeQueries(Retries repetitions, MemberQueries members, BusTransport.Answerer coordinator, long patience) {
-        this.repetitions = repetitions;
+    HomeQueries(Retries retries, MemberQueries members, BusTransport.Answerer coordinator, long patience) {
+        this.retries = retries;
         this.members = members;
         this.coordinator = coordinator;
         this.patience = patience;
@@ -47,8 +47,7 @@ final class HomeQueries {
      * Asks the home of a shard; empty if it has none. Fails with INVALID_ID for a number that is no shard of the type.
      */
     <A extends QueryAnswer.FromHome> Future<Optional<Found<A>>> ask(Query.OfHome<A> query) {
-        return repetitions
-                .ask(patience, () -> askOnce(query), HomeQueries::mayPass)
+        return retries.ask(patience, () -> askOnce(query), HomeQueries::mayPass)
                 .recover(failure -> failure instanceof Moved last
                         ? Future.succeededFuture(Optional.of(ofLast(last)))
                         : Future.failedFuture(failure));

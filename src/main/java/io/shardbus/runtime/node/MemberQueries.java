@@ -15,12 +15,12 @@ import java.util.function.Supplier;
  * the time for its answer is up. Any thread.
  */
 final class MemberQueries {
-    private final Retries repetitions;
+    private final Retries retries;
     private final Supplier<ClusterPicture> picture;
     private final QueryPort node;
 
-    MemberQueries(Retries repetitions, Supplier<ClusterPicture> picture, QueryPort node) {
-        this.repetitions = repetitions;
+    MemberQueries(Retries retries, Supplier<ClusterPicture> picture, QueryPort node) {
+        this.retries = retries;
         this.picture = picture;
         this.node = node;
     }
@@ -30,7 +30,7 @@ final class MemberQueries {
         boolean known = runsSharding(member);
         Future<A> answer = node.ask(member, question);
         return isMember(member)
-                ? repetitions.unless(
+                ? retries.unless(
                         answer,
                         () -> isGone(member, known)
                                 ? new ShardingException(
@@ -47,8 +47,7 @@ final class MemberQueries {
      */
     Future<Void> tell(NodeId member, Query<QueryAnswer.Done> order, long patience) {
         boolean known = runsSharding(member);
-        return repetitions
-                .<Void>ask(
+        return retries.<Void>ask(
                         patience,
                         () -> ask(member, order).mapEmpty(),
                         failure -> BusTransport.isUnheard(failure) && !isGone(member, known))

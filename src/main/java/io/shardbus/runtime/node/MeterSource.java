@@ -45,7 +45,7 @@ public final class MeterSource {
     }
 
     public boolean isReigning() {
-        return assembly.self().equals(assembly.control().coordinator());
+        return assembly.self().equals(assembly.status().coordinator());
     }
 
     /** Durations of the confirmations of this node's reigns. */
@@ -54,17 +54,27 @@ public final class MeterSource {
     }
 
     public long term() {
-        return assembly.control().term();
+        return assembly.status().term();
     }
 
     public int members() {
-        return assembly.control().picture().members().size();
+        return assembly.status().picture().members().size();
     }
 
     /** Number of members of the complete cluster: the seats where they are listed, else those that are there. */
     public int expectedMembers() {
         Seats seats = assembly.parts().membership().seats();
         return seats.kind() == Seats.Kind.LISTED ? Math.max(seats.names().size(), members()) : members();
+    }
+
+    /** Number of messages on the node's addresses that were refused: of strangers, unsealed, or not readable. */
+    public long refusedMessages() {
+        return assembly.parts().transport().refused();
+    }
+
+    /** Number of control messages and items of frames that were skipped as only a later build knows them. */
+    public long skippedMessages() {
+        return assembly.parts().transport().skipped();
     }
 
     /** The events of this node after this number, at most 2,000. */

@@ -10,6 +10,7 @@ import io.shardbus.options.DirectOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.control.AllocationSources;
+import io.shardbus.runtime.control.ControlStatus;
 import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.control.NodeParts;
 import io.shardbus.runtime.control.SplitBrainSetup;
@@ -234,7 +235,7 @@ final class NodeAssembly {
 
     /** Whether this side of the cluster may act, as far as it knows. */
     boolean isAvailable() {
-        return control.picture().available() && !control.isCutOff() && !control.isMisfit();
+        return status().picture().available() && !status().isCutOff() && !status().isMisfit();
     }
 
     /** Whether the others can send to this node; not right after a merge. Any thread. */
@@ -244,19 +245,20 @@ final class NodeAssembly {
 
     /** Whether no other node is a member; any thread. */
     boolean isAlone() {
-        return control.picture().members().size() == 1;
+        return status().picture().members().size() == 1;
     }
 
     LeaseSources leases() {
         return leases;
     }
 
-    RememberedStores remembered() {
-        return remembered;
-    }
-
     CoordinatorVerticle control() {
         return control;
+    }
+
+    /** State of the control plane; any thread. */
+    ControlStatus status() {
+        return control.status();
     }
 
     /** Runs on the control context, once everything has started. */

@@ -158,7 +158,7 @@ final class NodeOperations implements ClusterOperations {
     }
 
     private void requireMember(NodeId node) {
-        if (!assembly.control().picture().members().contains(node)) {
+        if (!assembly.status().picture().members().contains(node)) {
             throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
         }
     }
@@ -330,7 +330,7 @@ final class NodeOperations implements ClusterOperations {
     /** One query to each member; empty for those that did not answer in time. */
     private <A extends QueryAnswer> Future<Map<NodeId, Optional<A>>> askMembers(Function<NodeId, Query<A>> query) {
         Map<NodeId, Future<Optional<A>>> asked = new LinkedHashMap<>();
-        for (NodeId member : assembly.control().picture().members()) {
+        for (NodeId member : assembly.status().picture().members()) {
             asked.put(
                     member,
                     members.ask(member, query.apply(member))
@@ -400,9 +400,9 @@ final class NodeOperations implements ClusterOperations {
     private Future<QueryAnswer.Status> status() {
         CoordinatorVerticle control = assembly.control();
         NodeStatus node = process.look(
-                control.loopLag(),
-                control.term(),
-                assembly.self().equals(control.coordinator()),
+                control.status().loopLag(),
+                control.status().term(),
+                assembly.self().equals(control.status().coordinator()),
                 assembly.parts().clock().wallMillis());
         Map<String, Future<Optional<QueryAnswer.Region>>> asked = new TreeMap<>();
         regions.all().forEach(region -> asked.put(region.handle().type().name(), statistics(region)));
@@ -414,7 +414,9 @@ final class NodeOperations implements ClusterOperations {
     }
 
     private static Future<Optional<QueryAnswer.Region>> statistics(RegionControl<?> region) {
-        return region.statistics()
+        return region.handle()
+                .queries()
+                .statistics()
                 .map(found ->
                         Optional.of(TypeStates.region(found, region.handle().isProxy())))
                 .otherwise(Optional.empty());

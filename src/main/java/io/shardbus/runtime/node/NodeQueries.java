@@ -11,6 +11,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.runtime.control.CoordinatorAdmin;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.runtime.region.RegionQueries;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -36,7 +37,7 @@ final class NodeQueries implements BusTransport.Answerer {
     private final NodeAssembly assembly;
     private final RegionStarter regions;
     private final Greetings greetings;
-    private final Retries repetitions;
+    private final Retries retries;
     private final CoordinatorQueries questions;
     private final MemberQueries members;
     private final HomeQueries homes;
@@ -56,12 +57,11 @@ final class NodeQueries implements BusTransport.Answerer {
         this.assembly = assembly;
         this.regions = regions;
         this.greetings = new Greetings(assembly, regions::find);
-        this.repetitions = new Retries(assembly.vertx(), assembly.parts().clock());
-        this.questions =
-                new CoordinatorQueries(repetitions, () -> assembly.control().coordinator(), this::ask);
-        this.members = new MemberQueries(repetitions, () -> assembly.control().picture(), this::ask);
+        this.retries = new Retries(assembly.vertx(), assembly.parts().clock());
+        this.questions = new CoordinatorQueries(retries, () -> assembly.status().coordinator(), this::ask);
+        this.members = new MemberQueries(retries, () -> assembly.status().picture(), this::ask);
         this.homes = new HomeQueries(
-                repetitions,
+                retries,
                 members,
                 this::askCoordinator,
                 assembly.parts().options().getQueryTimeoutMs());
@@ -108,7 +108,7 @@ final class NodeQueries implements BusTransport.Answerer {
 
     /** This node leaves the cluster: queries are refused. */
     void end() {
-        repetitions.end();
+        retries.end();
     }
 
     private <A extends QueryAnswer> Future<A> ask(NodeId node, Query<A> query) {
@@ -219,7 +219,7 @@ final class NodeQueries implements BusTransport.Answerer {
     Future<Set<NodeId>> drainedNodes() {
         return askCoordinator(new Query.Drained()).map(answer -> {
             Set<NodeId> drained = new TreeSet<>(answer.nodes());
-            drained.retainAll(assembly.control().picture().members());
+            drained.retainAll(assembly.status().picture().members());
             return drained;
         });
     }
@@ -227,7 +227,7 @@ final class NodeQueries implements BusTransport.Answerer {
     /** @param ofMember whether it is for members alone; of another node the coordinator knows whether it is drained */
     private Future<Integer> order(NodeId node, Query<QueryAnswer.Handoffs> query, boolean ofMember) {
         return assembly.started().compose(done -> {
-            Collection<NodeId> members = assembly.control().picture().members();
+            Collection<NodeId> members = assembly.status().picture().members();
             if (ofMember && !members.contains(node) && !node.equals(assembly.self())) {
                 throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
             }
@@ -242,11 +242,11 @@ final class NodeQueries implements BusTransport.Answerer {
 
     /** @param stops whether the whole cluster will stop, or goes on after all */
     Future<Void> prepareForShutdown(boolean stops) {
-        if (repetitions.isOver()) {
+        if (retries.isOver()) {
             return Future.failedFuture(RegionStarter.closedNode());
         }
         long patience = assembly.parts().options().getQueryTimeoutMs();
-        return assembly.onControl(control -> Future.join(control.picture().members().stream()
+        return assembly.onControl(control -> Future.join(control.status().picture().members().stream()
                         .map(member -> members.tell(member, new Query.PrepareForShutdown(stops), patience))
                         .toList())
                 .mapEmpty());
@@ -313,24 +313,23 @@ final class NodeQueries implements BusTransport.Answerer {
      * independent of the asker.
      */
     private Future<? extends QueryAnswer> atRegion(RegionControl<?> region, Query.OfType<?> query) {
+        RegionQueries asked = region.handle().queries();
         boolean hidden = !assembly.parts().options().isStateInspection();
         if (query instanceof Query.IdsOf of) {
-            return region.entityIds(of.shard(), MOST_IDS)
+            return asked.entityIds(of.shard(), MOST_IDS)
                     .map(ids -> new QueryAnswer.Ids(ids.orElse(Set.of()), ids.isEmpty()));
         } else if (query instanceof Query.IsLive of) {
-            return region.isLive(of.shard(), of.entityId())
+            return asked.isLive(of.shard(), of.entityId())
                     .map(live -> new QueryAnswer.Live(live.orElse(false), live.isEmpty()));
         } else if (query instanceof Query.EntityOf of) {
-            Future<QueryAnswer.Found> found = region.entity(of.shard(), of.entityId());
+            Future<QueryAnswer.Found> found = asked.entity(of.shard(), of.entityId());
             return hidden ? found.map(QueryAnswer.Found::withoutState) : found;
         } else if (query instanceof Query.StateOf of) {
-            return hidden
-                    ? Future.succeededFuture(QueryAnswer.State.HIDDEN)
-                    : region.inspect(of.shard(), of.entityId());
+            return hidden ? Future.succeededFuture(QueryAnswer.State.HIDDEN) : asked.inspect(of.shard(), of.entityId());
         } else if (query instanceof Query.Treat treat) {
-            return region.treat(treat.shard(), treat.entityId(), treat.order());
+            return asked.treat(treat.shard(), treat.entityId(), treat.order());
         }
-        return region.statistics()
+        return asked.statistics()
                 .map(found -> TypeStates.region(found, region.handle().isProxy()));
     }
 

@@ -10,7 +10,6 @@ import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.TypeState;
-import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.runtime.region.RegionControl;
@@ -43,16 +42,14 @@ final class RegionStarter {
     private static final Logger LOG = LoggerFactory.getLogger(RegionStarter.class);
     private static final int HINT_AFTER_RETRIES = 5;
     private static final long EXPIRE_EARLY_MS = 100;
-    /** More than a lane takes to notice that an entity's time to stop is up. */
-    private static final long FORCED_STOP_MS = 1000;
-
     private static final long LONGEST_STORE_START_MS = 30_000;
 
     private final Vertx vertx;
     private final NodeAssembly assembly;
     private final Greetings greetings;
+    private final RegionEnding ending;
     private final Future<Void> warmedUp;
-    private final Map<String, Entry<?>> entries = new ConcurrentHashMap<>();
+    private final Map<String, StartedRegion<?>> entries = new ConcurrentHashMap<>();
     /** Reasons why the cluster does not take types that were started here, by name; until they are started again. */
     private final Map<String, String> refusals = new ConcurrentHashMap<>();
 
@@ -65,30 +62,22 @@ final class RegionStarter {
     private volatile boolean closed;
     private final AtomicInteger starts = new AtomicInteger();
 
-    private record Entry<M>(
-            EntityDefinition<M> definition,
-            boolean proxy,
-            RegionControl<M> region,
-            EventBusBridge<M> address,
-            Future<ShardRegion<M>> started,
-            AtomicReference<@Nullable Future<Void>> end,
-            Promise<Void> gone) {}
-
     /** @param warmedUp no region takes part before */
     RegionStarter(Vertx vertx, NodeAssembly assembly, Future<Void> warmedUp) {
         this.vertx = vertx;
         this.warmedUp = warmedUp;
         this.assembly = assembly;
         this.greetings = new Greetings(assembly, this::find);
+        this.ending = new RegionEnding(assembly);
     }
 
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition, boolean proxy) {
         String name = definition.type().name();
         try {
             refusals.remove(name);
-            Entry<?> entry = entries.compute(name, (key, present) -> renewed(present, definition, proxy));
+            StartedRegion<?> entry = entries.compute(name, (key, present) -> renewed(present, definition, proxy));
             @SuppressWarnings("unchecked")
-            Future<ShardRegion<M>> started = ((Entry<M>) entry).started();
+            Future<ShardRegion<M>> started = ((StartedRegion<M>) entry).started();
             return started;
         } catch (IllegalArgumentException | IllegalStateException | ShardingException e) {
             return Future.failedFuture(e);
@@ -111,7 +100,8 @@ final class RegionStarter {
     /**
      * A proxy becomes a hosting region; anything else that differs is an error, unless the present one is about to end.
      */
-    private Entry<?> renewed(@Nullable Entry<?> present, EntityDefinition<?> definition, boolean proxy) {
+    private StartedRegion<?> renewed(
+            @Nullable StartedRegion<?> present, EntityDefinition<?> definition, boolean proxy) {
         if (closed) {
             throw closedNode();
         }
@@ -131,7 +121,7 @@ final class RegionStarter {
      * want of its store, it stays a proxy.
      */
     @SuppressWarnings("unchecked")
-    private <M> Entry<M> hosting(Entry<M> proxy, EntityDefinition<?> definition) {
+    private <M> StartedRegion<M> hosting(StartedRegion<M> proxy, EntityDefinition<?> definition) {
         RegionControl<M> region = proxy.region();
         EntityDefinition<M> equal = (EntityDefinition<M>) definition;
         String name = definition.type().name();
@@ -147,7 +137,8 @@ final class RegionStarter {
                     }
                     return open;
                 });
-        Entry<M> entry = new Entry<>(equal, false, region, proxy.address(), started, proxy.end(), proxy.gone());
+        StartedRegion<M> entry =
+                new StartedRegion<>(equal, false, region, proxy.address(), started, proxy.end(), proxy.gone());
         started.onFailure(failure -> vertx.runOnContext(ignored -> {
             if (!proxy.equals(entries.get(name))) {
                 discard(name, entry);
@@ -157,7 +148,7 @@ final class RegionStarter {
     }
 
     /** Before the start fails, which may be tried again at once. */
-    private <T> Future<T> proxyAgain(String name, Entry<?> proxy, Throwable failure) {
+    private <T> Future<T> proxyAgain(String name, StartedRegion<?> proxy, Throwable failure) {
         Promise<T> failed = Promise.promise();
         vertx.runOnContext(ignored -> {
             if (proxy.started().succeeded() && proxy.end().get() == null) {
@@ -168,7 +159,7 @@ final class RegionStarter {
         return failed.future();
     }
 
-    private <M> Entry<M> begin(EntityDefinition<M> definition, boolean proxy) {
+    private <M> StartedRegion<M> begin(EntityDefinition<M> definition, boolean proxy) {
         RegionSettings settings = RegionSettings.of(definition, assembly.parts().options(), assembly.self(), proxy);
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         PayloadCodecs.unwritableFields(definition)
@@ -190,7 +181,7 @@ final class RegionStarter {
                 assembly.parts().transport(),
                 assembly.parts().times(),
                 message -> assembly.control().toCoordinator(name, message),
-                assembly.control()::knows,
+                assembly.status()::knows,
                 assembly.leases().of(definition),
                 assembly.parts().remembered());
         RegionControl<M> region =
@@ -222,7 +213,7 @@ final class RegionStarter {
         expireEarly(handle, started);
         Promise<Void> over = Promise.promise();
         gone.put(name, Future.join(before, over.future()).mapEmpty());
-        return watched(new Entry<>(definition, proxy, region, address, started, end, over));
+        return watched(new StartedRegion<>(definition, proxy, region, address, started, end, over));
     }
 
     private static Future<Optional<SharedStore>> notStored() {
@@ -310,14 +301,14 @@ final class RegionStarter {
         }
     }
 
-    private <M> Entry<M> watched(Entry<M> entry) {
+    private <M> StartedRegion<M> watched(StartedRegion<M> entry) {
         String name = entry.definition().type().name();
         entry.started().onFailure(failure -> vertx.runOnContext(ignored -> discard(name, entry)));
         return entry;
     }
 
     /** A region that did not come about leaves nothing behind. */
-    private void discard(String name, Entry<?> entry) {
+    private void discard(String name, StartedRegion<?> entry) {
         entries.remove(name, entry);
         if (entry.started().cause() instanceof ShardingException refusal
                 && refusal.code() == FailureCode.INCOMPATIBLE) {
@@ -362,7 +353,7 @@ final class RegionStarter {
         long pause = HINT_AFTER_RETRIES * region.handle().settings().times().retry();
         vertx.setTimer(pause, ignored -> {
             if (!region.handle().isRegistered() && region.status() == RegionStatus.REGISTERING) {
-                String waits = assembly.control().foundingComplaint();
+                String waits = assembly.status().foundingComplaint();
                 LOG.error(
                         "type={}: no coordinator found for {} ms: {}",
                         region.handle().type().name(),
@@ -373,14 +364,16 @@ final class RegionStarter {
     }
 
     /** The region of the type, if it is still the one with this end. */
-    private Optional<Entry<?>> present(String type, AtomicReference<@Nullable Future<Void>> end) {
-        return Optional.<Entry<?>>ofNullable(entries.get(type)).filter(entry -> entry.end() == end);
+    private Optional<StartedRegion<?>> present(String type, AtomicReference<@Nullable Future<Void>> end) {
+        return Optional.<StartedRegion<?>>ofNullable(entries.get(type)).filter(entry -> entry.end() == end);
     }
 
     private Future<TypeState.Region> state(String type, AtomicReference<@Nullable Future<Void>> end) {
         return present(type, end)
-                .map(Entry::region)
-                .map(region -> region.statistics()
+                .map(StartedRegion::region)
+                .map(region -> region.handle()
+                        .queries()
+                        .statistics()
                         .map(found ->
                                 TypeStates.here(assembly.self(), region.handle().isProxy(), found)))
                 .orElseGet(() -> Future.failedFuture(
@@ -392,11 +385,13 @@ final class RegionStarter {
     }
 
     Optional<RegionControl<?>> find(String type) {
-        return Optional.ofNullable(entries.get(type)).map(Entry::region);
+        return Optional.ofNullable(entries.get(type)).map(StartedRegion::region);
     }
 
     Collection<RegionControl<?>> all() {
-        return entries.values().stream().<RegionControl<?>>map(Entry::region).toList();
+        return entries.values().stream()
+                .<RegionControl<?>>map(StartedRegion::region)
+                .toList();
     }
 
     RegionHandle<?> handle(String type) {
@@ -424,12 +419,6 @@ final class RegionStarter {
         return Future.join(List.copyOf(ends)).mapEmpty();
     }
 
-    /** Ends a type's region in good order. */
-    Future<Void> leave(String type) {
-        Entry<?> entry = entries.get(type);
-        return entry == null ? Future.succeededFuture() : leave(type, entry);
-    }
-
     /** Ends the region with this end; one that another has taken the place of is not asked again. */
     private Future<Void> leave(String type, AtomicReference<@Nullable Future<Void>> end) {
         return present(type, end).map(entry -> leave(type, entry)).orElseGet(() -> {
@@ -438,85 +427,17 @@ final class RegionStarter {
         });
     }
 
-    private Future<Void> leave(String type, Entry<?> entry) {
+    private Future<Void> leave(String type, StartedRegion<?> entry) {
         return end(entry).onComplete(done -> entries.remove(type, entry));
     }
 
-    private Future<Void> end(Entry<?> entry) {
+    private Future<Void> end(StartedRegion<?> entry) {
         Promise<Void> mine = Promise.promise();
         if (entry.end().compareAndSet(null, mine.future())) {
             ends.add(mine.future());
-            endOnce(entry).onComplete(mine).onComplete(done -> ends.remove(mine.future()));
+            ending.end(entry).onComplete(mine).onComplete(done -> ends.remove(mine.future()));
         }
         Future<Void> present = entry.end().get();
         return present == null ? mine.future() : present;
-    }
-
-    /**
-     * Ends the region of an entry. What an overtaken start still deploys and opens is taken down too: such a start
-     * fails, and is awaited.
-     */
-    private Future<Void> endOnce(Entry<?> entry) {
-        RegionControl<?> region = entry.region();
-        ShardingOptions options = assembly.parts().options();
-        long mayTake = options.getShutdownTimeoutMs();
-        // what is left when the shards could not be handed off is for their entities to stop
-        long stopping = Math.min(region.handle().settings().times().stop() + FORCED_STOP_MS, mayTake / 2);
-        return entry.address()
-                .close()
-                .otherwiseEmpty()
-                .compose(done -> assembly.onControl(control -> leave(control, region)))
-                .timeout(mayTake - stopping, TimeUnit.MILLISECONDS)
-                .recover(failure -> stopNow(region, stopping))
-                .compose(done -> assembly.<Void>onControl(control -> {
-                    control.remove(region);
-                    return Future.succeededFuture();
-                }))
-                .eventually(() -> entry.started()
-                        .timeout(options.getShutdownTimeoutMs(), TimeUnit.MILLISECONDS)
-                        .otherwiseEmpty())
-                .eventually(() -> entry.address().close().otherwiseEmpty())
-                .eventually(() -> undeploy(entry));
-    }
-
-    /** Lanes on which code still runs when its time is over stay until it has ended. */
-    private Future<Void> undeploy(Entry<?> entry) {
-        RegionControl<?> region = entry.region();
-        boolean late = !region.ended().isComplete();
-        Future<Void> undeployed = region.ended()
-                .eventually(region::undeploy)
-                .onComplete(done -> entry.gone().tryComplete());
-        if (late) {
-            assembly.parts().membership().occupyUntil(undeployed);
-        }
-        return late ? Future.succeededFuture() : undeployed;
-    }
-
-    /**
-     * No shard is handed off when the whole cluster stops, nor by a region that has nothing, or whose process hears
-     * nothing of its cluster any more.
-     */
-    private Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
-        boolean noneAnswers = control.picture().isLeaderless()
-                || region.status() != RegionStatus.REGISTERED
-                || assembly.parts().membership().end() != null;
-        if (control.isPreparedForShutdown() || noneAnswers) {
-            region.stopNow();
-        } else {
-            region.leave();
-        }
-        return region.ended();
-    }
-
-    private Future<Void> stopNow(RegionControl<?> region, long mayTake) {
-        LOG.warn(
-                "type={}: the region did not leave in time and is stopped",
-                region.handle().type().name());
-        return assembly.<Void>onControl(control -> {
-                    region.stopNow();
-                    return region.ended();
-                })
-                .timeout(mayTake, TimeUnit.MILLISECONDS)
-                .otherwiseEmpty();
     }
 }

@@ -61,7 +61,7 @@ final class Retries {
         return answer.future().onComplete(done -> waiting.remove(answer));
     }
 
-    /** One promise for all repetitions: futures made of each other would be thousands deep after a minute. */
+    /** One promise for all retries: futures made of each other would be thousands deep after a minute. */
     private <T> void ask(Waiting<T> waits) {
         if (ended) {
             waits.answer.tryFail(RegionStarter.closedNode());

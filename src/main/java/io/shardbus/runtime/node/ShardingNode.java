@@ -46,7 +46,7 @@ public final class ShardingNode implements ClusterSharding {
     private final NodeQueries queries;
     private final NodeShutdown shutdown;
     private final LogPace deadLetters;
-    private final Departure departure;
+    private final LeavePermission permission;
 
     private ShardingNode(Vertx vertx, ShardingOptions options) {
         this.vertx = vertx;
@@ -56,7 +56,7 @@ public final class ShardingNode implements ClusterSharding {
         this.queries = new NodeQueries(assembly, regions);
         this.shutdown = new NodeShutdown(assembly, regions, queries);
         this.deadLetters = new LogPace(assembly.parts().clock()::now);
-        this.departure = new Departure(assembly);
+        this.permission = new LeavePermission(assembly);
     }
 
     /** The sharding of a Vertx, made on first use. */
@@ -158,14 +158,14 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public ClusterState clusterState() {
-        ClusterPicture picture = assembly.control().picture();
+        ClusterPicture picture = assembly.status().picture();
         return new ClusterState(
                 self(),
                 picture.members().stream()
                         .map(member -> node(member, picture.attributes().get(member)))
                         .toList(),
-                assembly.control().coordinator(),
-                assembly.control().term(),
+                assembly.status().coordinator(),
+                assembly.status().term(),
                 assembly.isAvailable());
     }
 
@@ -242,20 +242,21 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Void> prepareToLeave(Duration loadBalancerDelay) {
-        Future<Void> emptied = departure
+        Future<Void> emptied = permission
                 .ask()
-                .compose(may -> new Retreat(assembly, this, options.getShutdownTimeoutMs()).after(loadBalancerDelay));
+                .compose(
+                        may -> new LeaveDrain(assembly, this, options.getShutdownTimeoutMs()).after(loadBalancerDelay));
         return CallerContext.complete(emptied);
     }
 
     @Override
     public boolean isLeaving() {
-        return departure.hasBegun() || regions.isClosed();
+        return permission.hasBegun() || regions.isClosed();
     }
 
     @Override
     public boolean isReady() {
-        return !departure.hasBegun()
+        return !permission.hasBegun()
                 && regions.isReady()
                 && assembly.isAvailable()
                 && notReadyReasons().isEmpty();
@@ -264,8 +265,8 @@ public final class ShardingNode implements ClusterSharding {
     @Override
     public List<String> notReadyReasons() {
         Stream<String> ofNode = Stream.of(
-                        assembly.control().misfit(),
-                        assembly.control().foundingComplaint(),
+                        assembly.status().misfit(),
+                        assembly.status().foundingComplaint(),
                         assembly.isReachable() ? null : UNREACHABLE)
                 .filter(Objects::nonNull);
         return Stream.of(
@@ -288,7 +289,7 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public List<String> restartReasons() {
-        return isLeaving() ? List.of() : assembly.control().restartReasons();
+        return isLeaving() ? List.of() : assembly.status().restartReasons();
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
-import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.runtime.region.RegionQueries;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ final class TypeStates {
     }
 
     /** A region's part. */
-    static QueryAnswer.Region region(RegionControl.Statistics statistics, boolean proxy) {
+    static QueryAnswer.Region region(RegionQueries.Statistics statistics, boolean proxy) {
         return new QueryAnswer.Region(
                 proxy,
                 statistics.shards().stream()
@@ -56,7 +56,7 @@ final class TypeStates {
     }
 
     /** The state of a region, for its own node. */
-    static TypeState.Region here(NodeId self, boolean proxy, RegionControl.Statistics statistics) {
+    static TypeState.Region here(NodeId self, boolean proxy, RegionQueries.Statistics statistics) {
         int entities = statistics.shards().stream()
                 .mapToInt(HostedShards.ShardCount::entities)
                 .sum();

@@ -54,11 +54,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private final EntityLane lane;
     private final Vertx vertx;
     private final EntityCounters counters;
-    private final StoredHere storedHere;
+    private final AppendSignal appended;
     private final CommitSettings settings;
     private final CommitQueue<R> queue;
     private final Backlog backlog;
-    private final Readings<L> readings = new Readings<>(this);
+    private final EntityReads<L> reads = new EntityReads<>(this);
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
 
@@ -79,7 +79,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         this.lane = place.lane();
         this.vertx = vertx;
         this.counters = place.counters();
-        this.storedHere = StoredHere.on(vertx);
+        this.appended = AppendSignal.on(vertx);
         this.settings = CommitSettings.DEFAULT.withPatience(store.patienceMs());
         this.queue = new CommitQueue<>(this, settings);
         this.backlog = Backlog.on(vertx);
@@ -117,7 +117,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     /** Reads an entity once its log is open and nothing of it is under way. */
     final Future<L> load(LogKey key, String id) {
-        Future<L> loaded = readings.add(key, id);
+        Future<L> loaded = reads.add(key, id);
         flushSoon();
         return loaded;
     }
@@ -237,7 +237,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
             later(now -> {
                 flushWanted = false;
                 queue.flush(now);
-                readings.flush();
+                reads.flush();
             });
         }
     }
@@ -301,7 +301,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         write(to, batch.parts().stream().map(this::rows).toList())
                 .onComplete(result -> later(now -> {
                     if (result.succeeded()) {
-                        storedHere.stored(
+                        appended.stored(
                                 spec.name(),
                                 batch.parts().stream()
                                         .mapToInt(part -> part.key().shard())
@@ -355,7 +355,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     @Override
     public void readable(LogKey log) {
-        readings.look(log);
+        reads.look(log);
         List<Runnable> waiting = pages.remove(log);
         if (waiting != null) {
             waiting.forEach(Runnable::run);

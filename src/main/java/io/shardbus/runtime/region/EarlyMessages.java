@@ -23,16 +23,16 @@ final class EarlyMessages {
     }
 
     /** An ask that waits, until its deadline at most. */
-    record Ask(FutureAsk.Question question, Promise<Object> promise, long asked, long timeout, RegionHandle<?> region)
+    record Ask(FutureAsk.Question question, Promise<Object> promise, long asked, long timeout, RegionSender sender)
             implements Message {
         @Override
         public void pass(LaneQueue[] lanes) {
-            CallerContext.guarded(() -> region.ask(lanes, question, promise, asked, timeout));
+            CallerContext.guarded(() -> sender.ask(lanes, question, promise, asked, timeout));
         }
 
         @Override
         public void refuse(Failure reason) {
-            region.counters().failed(reason.code());
+            sender.counters().failed(reason.code());
             CallerContext.fail(promise, new ShardingException(reason.code(), reason.message()));
         }
 
@@ -41,7 +41,7 @@ final class EarlyMessages {
         }
 
         private void expire() {
-            refuse(Failure.of(FailureCode.TIMED_OUT, region.lateness(question, (int) timeout)));
+            refuse(Failure.of(FailureCode.TIMED_OUT, sender.lateness(question, (int) timeout)));
         }
     }
 

@@ -115,7 +115,12 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 clock::now);
         Lane lane = new Lane(settings.lane(number), this, encoder, clock.now());
         LaneQueue opened = new LaneQueue(
-                context, clock, lane, region, settings.lane(number).bufferSize(), () -> region.laneDrained(number));
+                context,
+                clock,
+                lane,
+                region,
+                settings.lane(number).bufferSize(),
+                () -> region.sender().laneDrained(number));
         queue = opened;
         watch = LaneWatch.over(opened);
         vertx.setPeriodic(TICK, ignored -> opened.burst(opened::tick));
@@ -323,7 +328,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public void writeQueueFull(int shard, boolean full) {
-        region.writeQueueFull(shard, full);
+        region.sender().writeQueueFull(shard, full);
     }
 
     @Override

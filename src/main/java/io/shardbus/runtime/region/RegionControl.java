@@ -2,11 +2,7 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.ShardingException;
-import io.shardbus.core.hosting.EntityAdmin;
-import io.shardbus.core.hosting.HostedShards;
-import io.shardbus.core.protocol.EntityOrder;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
@@ -19,7 +15,6 @@ import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
 import io.shardbus.runtime.entity.EntityHost;
 import io.shardbus.runtime.entity.LaneTask;
-import io.shardbus.runtime.entity.LiveEntity;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -30,8 +25,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -431,63 +424,5 @@ public final class RegionControl<M> {
         private void submit(Runnable task) {
             wiring.control().get().runOnContext(ignored -> task.run());
         }
-    }
-
-    /** Statistics of this region's lanes. */
-    public record Statistics(List<HostedShards.ShardCount> shards, int buffered, Map<String, Long> counters) {}
-
-    /** Asks all lanes; any thread. */
-    public Future<Statistics> statistics() {
-        return LaneQueries.statistics(lanes, counters);
-    }
-
-    /** The ids of a shard's live entities, if it is here; any thread. */
-    public Future<Optional<Set<String>>> entityIds(int shard, int limit) {
-        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().entityIds(shard, limit));
-    }
-
-    /** Report of an entity, if its shard is here; any thread. */
-    public Future<QueryAnswer.Found> entity(int shard, String entityId) {
-        return LaneQueries.ask(lanes, shard, lane -> {
-                    EntityAdmin admin = lane.hosted().admin();
-                    return admin.hosts(shard)
-                            ? Optional.of(new QueryAnswer.Found(
-                                    live(admin, shard, entityId)
-                                            .map(LiveEntity::report)
-                                            .orElse(null),
-                                    admin.isRemembered(shard, entityId),
-                                    false))
-                            : Optional.<QueryAnswer.Found>empty();
-                })
-                .map(found -> found.orElse(new QueryAnswer.Found(null, false, true)));
-    }
-
-    private static Optional<LiveEntity<?>> live(EntityAdmin admin, int shard, String entityId) {
-        return admin.find(shard, entityId).map(cell -> (LiveEntity<?>) cell.code());
-    }
-
-    /** State of an entity as its code shows it, if its shard is here; any thread. */
-    public Future<QueryAnswer.State> inspect(int shard, String entityId) {
-        return LaneQueries.ask(lanes, shard, lane -> {
-                    EntityAdmin admin = lane.hosted().admin();
-                    return admin.hosts(shard)
-                            ? Optional.of(live(admin, shard, entityId)
-                                    .map(LiveEntity::inspect)
-                                    .orElseGet(() -> Future.succeededFuture(LiveEntity.notLive())))
-                            : Optional.<Future<QueryAnswer.State>>empty();
-                })
-                .compose(asked ->
-                        asked.orElseGet(() -> Future.succeededFuture(new QueryAnswer.State(null, null, "", true))));
-    }
-
-    /** Does something to an entity, if its shard is here; any thread. */
-    public Future<QueryAnswer.Treated> treat(int shard, String entityId, EntityOrder order) {
-        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().admin().carryOut(shard, entityId, order))
-                .map(refusal -> new QueryAnswer.Treated(refusal.orElse(""), refusal.isEmpty()));
-    }
-
-    /** Whether an entity is live, if its shard is here; any thread. */
-    public Future<Optional<Boolean>> isLive(int shard, String entityId) {
-        return LaneQueries.ask(lanes, shard, lane -> lane.hosted().isLive(shard, entityId));
     }
 }

@@ -38,7 +38,7 @@ public final class RegionCounters implements EntityCounters {
     private final Map<StopReason, LongAdder> stops = new EnumMap<>(StopReason.class);
     private final List<SilenceListener> silences = new CopyOnWriteArrayList<>();
     private final LongAdder handlerFailures = new LongAdder();
-    private final Map<StateTransferOutcome, LongAdder> handovers = new EnumMap<>(StateTransferOutcome.class);
+    private final Map<StateTransferOutcome, LongAdder> stateTransfers = new EnumMap<>(StateTransferOutcome.class);
     private final Map<StateTransferOutcome, LongAdder> handoverBytes = new EnumMap<>(StateTransferOutcome.class);
     private final List<DurationListener> durations = new CopyOnWriteArrayList<>();
     private final LongAdder passivated = new LongAdder();
@@ -95,7 +95,7 @@ public final class RegionCounters implements EntityCounters {
             stops.put(reason, new LongAdder());
         }
         for (StateTransferOutcome outcome : StateTransferOutcome.values()) {
-            handovers.put(outcome, new LongAdder());
+            stateTransfers.put(outcome, new LongAdder());
             handoverBytes.put(outcome, new LongAdder());
         }
     }
@@ -343,7 +343,7 @@ public final class RegionCounters implements EntityCounters {
 
     /** Counts the outcome of so many entities' state transfers. */
     void handedOver(StateTransferOutcome outcome, int entities) {
-        Objects.requireNonNull(handovers.get(outcome), "every outcome has a counter")
+        Objects.requireNonNull(stateTransfers.get(outcome), "every outcome has a counter")
                 .add(entities);
     }
 
@@ -407,13 +407,13 @@ public final class RegionCounters implements EntityCounters {
      * Number of entities that began without the state that they had before a move, as far as this region has seen it.
      */
     long statesLost() {
-        long all = handovers.values().stream().mapToLong(LongAdder::sum).sum();
+        long all = stateTransfers.values().stream().mapToLong(LongAdder::sum).sum();
         return all
-                - Objects.requireNonNull(handovers.get(StateTransferOutcome.TAKEN))
+                - Objects.requireNonNull(stateTransfers.get(StateTransferOutcome.TAKEN))
                         .sum();
     }
 
-    /** An entity is put away. */
+    /** An entity is passivated. */
     void passivated() {
         passivated.increment();
     }
@@ -438,7 +438,7 @@ public final class RegionCounters implements EntityCounters {
         homeRequests.add(shards);
     }
 
-    /** Number of homes that the coordinator was asked for, counting repetitions. */
+    /** Number of homes that the coordinator was asked for, retries included. */
     public long homeRequests() {
         return homeRequests.sum();
     }
@@ -484,7 +484,7 @@ public final class RegionCounters implements EntityCounters {
             put(counts, name, treatment(action).sum());
         }
         put(counts, "failure_handler_failures", handlerFailures.sum());
-        handovers.forEach((outcome, count) -> put(counts, name(outcome), count.sum()));
+        stateTransfers.forEach((outcome, count) -> put(counts, name(outcome), count.sum()));
         put(counts, "entities_not_answering", notAnswering.get());
         put(counts, "moves_declined", movesDeclined.sum());
         put(counts, "passivated", passivated.sum());

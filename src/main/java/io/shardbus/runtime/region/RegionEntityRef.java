@@ -57,7 +57,7 @@ final class RegionEntityRef<M> implements EntityRef<M> {
     public void tell(M message) {
         Target<M> to = target();
         to.region().check(message);
-        to.region().tell(to.shard(), id, message);
+        to.region().sender().tell(to.shard(), id, message);
     }
 
     @Override
@@ -67,22 +67,22 @@ final class RegionEntityRef<M> implements EntityRef<M> {
 
     @Override
     public <R> Future<R> ask(Ask<R> message, Duration timeout) {
-        return send(message, ItemHeaders.NONE, RegionHandle.millis(timeout));
+        return send(message, ItemHeaders.NONE, RegionSender.millis(timeout));
     }
 
     @Override
     public <R> Future<R> ask(Ask<R> command, CommandId commandId, Duration timeout) {
-        return send(command, headers(commandId), RegionHandle.millis(timeout));
+        return send(command, headers(commandId), RegionSender.millis(timeout));
     }
 
     @Override
     public <R> Future<R> request(M command, Class<R> answer, CommandId commandId, Duration timeout) {
-        return RegionHandle.cast(this.<Object>send(command, headers(commandId), RegionHandle.millis(timeout)), answer);
+        return RegionSender.cast(this.<Object>send(command, headers(commandId), RegionSender.millis(timeout)), answer);
     }
 
     @Override
     public Future<Void> deliver(M command, DeliveryNumber number, Duration timeout) {
-        return this.<Object>send(command, headers(number), RegionHandle.millis(timeout))
+        return this.<Object>send(command, headers(number), RegionSender.millis(timeout))
                 .mapEmpty();
     }
 
@@ -95,7 +95,7 @@ final class RegionEntityRef<M> implements EntityRef<M> {
         try {
             Target<M> to = target();
             to.region().check(message);
-            return to.region().ask(to.shard(), id, message, headers, timeout);
+            return to.region().sender().ask(to.shard(), id, message, headers, timeout);
         } catch (ShardingException e) {
             return Future.failedFuture(e);
         }
@@ -103,25 +103,32 @@ final class RegionEntityRef<M> implements EntityRef<M> {
 
     @Override
     public <R> Future<R> request(M message, Class<R> answer, Duration timeout) {
-        return RegionHandle.cast(this.<Object>send(message, ItemHeaders.NONE, RegionHandle.millis(timeout)), answer);
+        return RegionSender.cast(this.<Object>send(message, ItemHeaders.NONE, RegionSender.millis(timeout)), answer);
     }
 
     @Override
     public Future<EntityLocation> start() {
         Target<M> to = target();
-        return to.region().ask(to.shard(), id, Envelope.START, to.region().askTimeout());
+        return to.region()
+                .sender()
+                .ask(
+                        to.shard(),
+                        id,
+                        Envelope.START,
+                        ItemHeaders.NONE,
+                        to.region().askTimeout());
     }
 
     @Override
     public boolean writeQueueFull() {
         Target<M> to = target();
-        return to.region().writeQueueFull(to.shard());
+        return to.region().sender().writeQueueFull(to.shard());
     }
 
     @Override
     public EntityRef<M> drainHandler(Handler<Void> handler) {
         Target<M> to = target();
-        to.region().drainHandler(to.shard(), handler);
+        to.region().sender().drainHandler(to.shard(), handler);
         return this;
     }
 

@@ -9,25 +9,18 @@ import io.shardbus.codec.MessageForm;
 import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.protocol.Envelope;
-import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.model.CommandId;
-import io.shardbus.model.ConnectionReport.Connection;
-import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityRegion;
 import io.shardbus.runtime.entity.GuardedMetrics;
-import io.shardbus.runtime.entity.LaneTask;
 import io.shardbus.runtime.entity.TypedPayloads;
 import io.shardbus.runtime.tracing.MessageTracing;
-import io.shardbus.runtime.tracing.SentSpan;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,16 +28,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The face of a region on this node: checks what it is given and puts it on the right lane. */
+/** The region of a type on this node as its users see it: its references, its state, and its standing. */
 public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
-    private static final Duration LONGEST = Duration.ofDays(1);
     private static final int MOST_IDS = 10_000;
-    private static final LaneQueue[] CLOSED = {};
-    private static final Failure LANE_FULL =
-            Failure.of(FailureCode.REGION_BUFFER_FULL, "too many messages wait for their lane of the region");
 
     private final EntityType<M> type;
     private final RegionSettings settings;
@@ -54,19 +42,16 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     private final RegionPassivation passivation;
     private final ElapsedClock clock;
     private final Actions actions;
-    private final WriteQueues queues;
     private final Readiness readiness;
     private final RegionCounters counters;
     private final GuardedMetrics metrics;
     private final @Nullable MessageTracing tracing;
     private final RegionLatency latency;
+    private final RegionSender sender;
+    private final RegionQueries queries;
     private volatile EntityDefinition<M> definition;
     private volatile boolean proxy;
     private volatile long leaseRemains;
-    private volatile LaneQueue[] lanes = CLOSED;
-    /** For each lane. */
-    private final List<EarlyMessages> early;
-
     private volatile boolean hostless;
     private volatile Lease lease = Lease.NONE;
     private volatile @Nullable RegionHandle<M> successor;
@@ -102,19 +87,17 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.tracing = tracing;
         this.latency = new RegionLatency(settings.options().node().getLatencySampling());
         this.counters = new RegionCounters(clock::now);
-        this.queues = new WriteQueues(settings.numberOfShards());
         this.readiness = new Readiness(type.name(), actions.available());
         this.proxy = settings.proxy();
-        this.early = IntStream.range(0, settings.lanes())
-                .mapToObj(lane ->
-                        new EarlyMessages(type.name(), lane, settings.lane(lane).bufferSize()))
-                .toList();
         this.metrics = new GuardedMetrics(
                 type.name(),
                 definition.metrics().orElse(null),
                 counters::metricsFailed,
                 counters::started,
                 counters::stopped);
+        this.sender =
+                new RegionSender(type.name(), settings, payloads, clock, counters, tracing, latency, this::lateness);
+        this.queries = new RegionQueries(type.name(), () -> List.of(sender.lanes()), counters);
     }
 
     @Override
@@ -180,33 +163,31 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     /** Gives the region its lanes, and these what was sent before. */
     public void open(LaneQueue[] opened) {
-        LaneQueue[] all = opened.clone();
-        early.forEach(messages -> messages.open(all));
-        lanes = all;
-        latency.open(List.of(all));
-        early.forEach(EarlyMessages::published);
+        sender.open(opened);
+        latency.open(List.of(opened));
     }
 
     /** The region does not start: what waits for its lanes is refused. */
     public void neverOpens() {
-        Failure reason = Failure.of(FailureCode.SHUTTING_DOWN, notOpen());
-        early.forEach(messages -> messages.close(reason));
+        sender.neverOpens();
     }
 
     /** Fails asks that wait for the lanes and are late; called now and then until the region has started. */
     public void expireEarly() {
-        long now = clock.now();
-        early.forEach(messages -> messages.expire(now));
+        sender.expireEarly();
+    }
+
+    /** The way of its users' messages to its lanes. */
+    RegionSender sender() {
+        return sender;
     }
 
     /** The lanes are gone: messages are refused, or go to the successor, and drain handlers are called. */
     public void close() {
         readiness.registered(false);
         readiness.leaving();
-        lanes = CLOSED;
         latency.open(List.of());
-        neverOpens();
-        queues.close();
+        sender.close();
     }
 
     /** By the control of the region alone. */
@@ -237,7 +218,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     /** Whether it has lanes. */
     public boolean isOpen() {
-        return lanes.length > 0;
+        return sender.lanes().length > 0;
     }
 
     public Readiness readiness() {
@@ -351,14 +332,9 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return CallerContext.complete(actions.state().get());
     }
 
-    /** Statistics of its lanes and of each shard, for meters. */
-    public Future<RegionControl.Statistics> statistics() {
-        return LaneQueries.statistics(List.of(lanes), counters);
-    }
-
-    /** Connections of its lanes with those of other nodes. */
-    public Future<List<Connection>> connections() {
-        return LaneConnections.of(type.name(), List.of(lanes));
+    /** Answers of its lanes about shards and entities. */
+    public RegionQueries queries() {
+        return queries;
     }
 
     @Override
@@ -368,7 +344,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     @Override
     public Future<Map<Integer, Set<String>>> entityIds() {
-        return CallerContext.complete(LaneQueries.entityIds(List.of(lanes), MOST_IDS));
+        return CallerContext.complete(queries.entityIds(MOST_IDS));
     }
 
     @Override
@@ -398,200 +374,34 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     /** Each lane says to this one of another node that it is there. */
     public void greet(PeerLane peer) {
-        for (LaneQueue lane : lanes) {
+        for (LaneQueue lane : sender.lanes()) {
             lane.execute((greeting, now) -> greeting.greet(peer, now));
         }
-    }
-
-    private Object prepare(Object message) {
-        if (!settings.serializeLocal() || message == Envelope.START) {
-            return message;
-        }
-        return payloads.copyMessage(message, settings.maxPayloadBytes());
-    }
-
-    void tell(int shard, String entityId, Object message) {
-        Object payload = prepare(message);
-        SentSpan span = tracing == null ? null : tracing.tell(shard, entityId, message);
-        LaneQueue[] present = lanes;
-        if (present.length == 0) {
-            present = early(shard).offer(earlyTell(shard, entityId, payload, span));
-        }
-        if (present != null) {
-            tell(present.length == 0 ? lanes : present, shard, entityId, payload, span);
-        }
-    }
-
-    private EarlyMessages early(int shard) {
-        return early.get(shard % early.size());
-    }
-
-    private EarlyMessages.Message earlyTell(int shard, String entityId, Object payload, @Nullable SentSpan span) {
-        return new EarlyMessages.Message() {
-            @Override
-            public void pass(LaneQueue[] opened) {
-                tell(opened, shard, entityId, payload, span);
-            }
-
-            @Override
-            public void refuse(Failure reason) {
-                RegionHandle.this.refuse(shard, entityId, payload, span, reason);
-            }
-        };
-    }
-
-    private void tell(LaneQueue[] present, int shard, String entityId, Object payload, @Nullable SentSpan span) {
-        LaneTask task = span == null
-                ? (lane, now) -> lane.send(shard, entityId, payload, null, now)
-                : (lane, now) -> lane.send(shard, entityId, payload, null, span.headers(), now);
-        if (present.length == 0) {
-            refuse(shard, entityId, payload, span, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
-        } else if (!present[shard % present.length].send(task)) {
-            refuse(shard, entityId, payload, span, LANE_FULL);
-        } else if (span != null) {
-            span.succeeded();
-        }
-    }
-
-    private void refuse(int shard, String entityId, Object payload, @Nullable SentSpan span, Failure reason) {
-        refuse(shard, entityId, payload, reason);
-        if (span != null) {
-            span.failed(new ShardingException(reason.code(), reason.message()));
-        }
-    }
-
-    private void refuse(int shard, String entityId, Object payload, Failure reason) {
-        counters.failed(reason.code());
-        counters.deadLetter(type.name(), new Envelope(shard, entityId, payload, 0, null), reason);
-    }
-
-    private String notOpen() {
-        return "the region of '" + type.name() + "' is not open";
-    }
-
-    /** Told by the lane of the shard. */
-    void writeQueueFull(int shard, boolean full) {
-        queues.full(shard, full);
-        if (!full) {
-            drained(shard);
-        }
-    }
-
-    void laneDrained(int lane) {
-        for (int shard : queues.awaited()) {
-            if (shard % Math.max(1, lanes.length) == lane) {
-                drained(shard);
-            }
-        }
-    }
-
-    private void drained(int shard) {
-        if (!writeQueueFull(shard)) {
-            queues.drained(shard);
-        }
-    }
-
-    boolean writeQueueFull(int shard) {
-        LaneQueue[] present = lanes;
-        return queues.isFull(shard) || (present.length > 0 && present[shard % present.length].isFull());
-    }
-
-    void drainHandler(int shard, Handler<Void> handler) {
-        LaneQueue[] present = lanes;
-        OutsideCallers outside = present.length == 0 ? null : present[shard % present.length].outside();
-        queues.await(shard, CallerContext.handOver(handler, outside));
-        drained(shard);
     }
 
     /** A command with an id of an event-bus client: its keys are apart from those of the cluster's own senders. */
     public Future<Object> requestOfBus(String entityId, M message, CommandId id) {
         ItemHeaders headers = new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, ItemHeaders.OF_BUS_CLIENT + id);
-        return ask(shard(entityId), entityId, message, headers, askTimeout());
-    }
-
-    <R> Future<R> ask(int shard, String entityId, Object message, long timeoutMillis) {
-        return ask(shard, entityId, message, ItemHeaders.NONE, timeoutMillis);
-    }
-
-    <R> Future<R> ask(int shard, String entityId, Object message, ItemHeaders headers, long timeoutMillis) {
-        OutsideCallers askers = OutsideCallers.asking();
-        Promise<Object> promise = askers == null ? CallerContext.promise() : Promise.promise();
-        SentSpan span = tracing == null ? null : tracing.ask(shard, entityId, message);
-        if (span != null) {
-            promise.future().onComplete(answer -> span.succeeded(), span::failed);
-        }
-        try {
-            ItemHeaders sent =
-                    span == null ? headers : headers.withTrace(span.headers().trace());
-            FutureAsk.Question question =
-                    new FutureAsk.Question(shard, entityId, prepare(message), sent, latency.begins(clock), askers);
-            long now = clock.now();
-            LaneQueue[] present = lanes;
-            if (present.length == 0) {
-                present = early(shard).offer(new EarlyMessages.Ask(question, promise, now, timeoutMillis, this));
-            }
-            if (present != null) {
-                ask(present.length == 0 ? lanes : present, question, promise, now, timeoutMillis);
-            }
-        } catch (ShardingException e) {
-            promise.fail(e);
-        }
-        @SuppressWarnings("unchecked")
-        Future<R> answer = (Future<R>) promise.future();
-        return settings.serializeLocal() ? answer.map(this::copyAnswer) : answer;
-    }
-
-    void ask(LaneQueue[] present, FutureAsk.Question question, Promise<Object> promise, long now, long timeout) {
-        if (present.length == 0) {
-            promise.fail(new ShardingException(FailureCode.SHUTTING_DOWN, notOpen()));
-            return;
-        }
-        LaneQueue lane = present[question.shard() % present.length];
-        if (!lane.send(new FutureAsk(question, promise, now, timeout, lane))) {
-            promise.fail(new ShardingException(LANE_FULL.code(), LANE_FULL.message()));
-            counters.failed(LANE_FULL.code());
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private <R> @Nullable R copyAnswer(@Nullable R answer) {
-        return (R) payloads.copyAnswer(answer, settings.maxPayloadBytes());
+        return sender.ask(shard(entityId), entityId, message, headers, askTimeout());
     }
 
     long askTimeout() {
         return settings.askTimeout();
     }
 
-    static long millis(Duration timeout) {
-        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("ask timeout of " + timeout + ": use 1 ms to 1 day");
-        }
-        return timeout.toMillis();
-    }
-
-    static <R> Future<R> cast(Future<Object> answer, Class<R> wanted) {
-        return answer.map(value -> {
-            if (value != null && !wanted.isInstance(value)) {
-                throw new ShardingException(
-                        FailureCode.PAYLOAD_NOT_DECODABLE,
-                        "the answer is a " + value.getClass().getName() + ", not a " + wanted.getName());
-            }
-            return wanted.cast(value);
-        });
-    }
-
     @Override
     public void tell(Object message) {
         Addressing.Addressed target = addressing.address(message);
-        tell(target.shard(), target.entityId(), target.payload());
+        sender.tell(target.shard(), target.entityId(), target.payload());
     }
 
     @Override
     public <R> Future<R> ask(Object message, Class<R> answer, Duration timeout) {
-        long millis = millis(timeout);
+        long millis = RegionSender.millis(timeout);
         try {
             Addressing.Addressed target = addressing.address(message);
-            return cast(ask(target.shard(), target.entityId(), target.payload(), millis), answer);
+            return RegionSender.cast(
+                    sender.ask(target.shard(), target.entityId(), target.payload(), ItemHeaders.NONE, millis), answer);
         } catch (ShardingException e) {
             return Future.failedFuture(e);
         }

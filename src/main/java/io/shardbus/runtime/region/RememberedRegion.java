@@ -1,6 +1,7 @@
 package io.shardbus.runtime.region;
 
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.remember.RememberPort;
 import io.shardbus.core.remember.RememberSettings;
 import io.shardbus.core.remember.RememberedLane;
@@ -91,7 +92,7 @@ final class RememberedRegion {
             call(
                     found -> found.open(type(), key.shard(), key.token()),
                     key,
-                    (memories, ids) -> memories.opened(key, ids));
+                    (rememberedShards, ids) -> rememberedShards.opened(key, ids));
         }
 
         @Override
@@ -99,7 +100,7 @@ final class RememberedRegion {
             call(
                     found -> found.update(type(), key.shard(), key.token(), added, removed),
                     key,
-                    (memories, done) -> memories.stored(key));
+                    (rememberedShards, done) -> rememberedShards.stored(key));
         }
 
         private <T> void call(
@@ -108,12 +109,12 @@ final class RememberedRegion {
                 BiConsumer<RememberedLane, T> success) {
             store.get()
                     .compose(operation)
-                    .onComplete(outcome -> back(memories -> {
+                    .onComplete(outcome -> back(rememberedShards -> {
                         if (outcome.succeeded()) {
-                            success.accept(memories, outcome.result());
+                            success.accept(rememberedShards, outcome.result());
                         } else if (outcome.cause() instanceof StaleTokenException) {
                             LOG.warn("type={}: {}", type(), outcome.cause().getMessage());
-                            memories.stale(key);
+                            rememberedShards.stale(key);
                         } else {
                             counters.memoryFailed();
                             LOG.debug(
@@ -121,7 +122,7 @@ final class RememberedRegion {
                                     type(),
                                     key.shard(),
                                     outcome.cause());
-                            memories.failed(key);
+                            rememberedShards.failed(key);
                         }
                     }));
         }
@@ -132,16 +133,16 @@ final class RememberedRegion {
                 return;
             }
             queue.get().execute((lane, now) -> {
-                RememberedLane memories = lane.hosted().memories();
-                if (memories != null) {
-                    answer.accept(memories);
+                RememberedLane rememberedShards = lane.hosted().rememberedShards();
+                if (rememberedShards != null) {
+                    answer.accept(rememberedShards);
                 }
             });
         }
 
         @Override
         public void findLeftovers(int shard, FencingToken token) {
-            former().onComplete(found -> back(memories -> memories.leftovers(
+            former().onComplete(found -> back(rememberedShards -> rememberedShards.leftovers(
                     shard,
                     token,
                     found.succeeded()
@@ -158,9 +159,10 @@ final class RememberedRegion {
 
         @Override
         public void startElsewhere(int shard, FencingToken token, String entityId) {
-            region.ask(shardOf(entityId), entityId, Envelope.START, region.askTimeout())
-                    .onComplete(
-                            answer -> back(memories -> memories.movedAway(shard, token, entityId, answer.succeeded())));
+            region.sender()
+                    .ask(shardOf(entityId), entityId, Envelope.START, ItemHeaders.NONE, region.askTimeout())
+                    .onComplete(answer -> back(rememberedShards ->
+                            rememberedShards.movedAway(shard, token, entityId, answer.succeeded())));
         }
 
         @Override

@@ -132,7 +132,7 @@ public final class SoloRegion<M> {
         return Optional.ofNullable(found.get());
     }
 
-    /** Has the entity put away. */
+    /** Passivates the entity. */
     public void putAway(String entityId) {
         int shard = handle.shard(entityId);
         lane.queue().execute((on, now) -> on.hosted().cell(shard, entityId).ifPresent(EntityCell::putAway));

@@ -145,7 +145,8 @@ class EntityCellTest extends CellFixture {
     }
 
     @Test
-    @DisplayName("PASS-43: what waits when it is put away is handled first, what comes behind is for the next instance")
+    @DisplayName(
+            "PASS-43: what waits when it is passivated is handled first, what comes behind is for the next instance")
     void whatComesBehindThePassivationIsForTheNext() {
         EntityCell cell = idle(RestartPolicy.restart());
         cell.offer(tell(1));

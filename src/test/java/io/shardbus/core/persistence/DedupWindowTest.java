@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.core.persistence.DedupWindow.CommandStatus;
 import io.shardbus.core.persistence.DedupWindow.Executed;
 import io.shardbus.core.persistence.DedupWindow.Fingerprint;
-import io.shardbus.core.persistence.DedupWindow.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,18 +33,18 @@ class DedupWindowTest {
         return new Executed(key, createdAt, print(key.hashCode()), new byte[answerBytes]);
     }
 
-    private Verdict judge(String key, long createdAt) {
+    private CommandStatus judge(String key, long createdAt) {
         return window.judge(key, createdAt, print(key.hashCode()));
     }
 
     @Test
     @DisplayName("knows a command by its key, and another command with that key by its fingerprint")
     void judges() {
-        assertEquals(Verdict.NEW, judge("a", 5));
+        assertEquals(CommandStatus.NEW, judge("a", 5));
         window.add(new Executed("a", 5, print("a".hashCode()), new byte[] {1, 2}));
-        assertEquals(Verdict.REPEATED, judge("a", 5));
-        assertEquals(Verdict.REUSED, window.judge("a", 5, print(77)));
-        assertEquals(Verdict.NEW, judge("b", 5));
+        assertEquals(CommandStatus.REPEATED, judge("a", 5));
+        assertEquals(CommandStatus.REUSED, window.judge("a", 5, print(77)));
+        assertEquals(CommandStatus.NEW, judge("b", 5));
         assertArrayEquals(new byte[] {1, 2}, window.executed("a").answer());
     }
 
@@ -52,13 +52,13 @@ class DedupWindowTest {
     @DisplayName("takes a command for a repetition whose bytes have another form, for they may say the same")
     void forms() {
         window.add(new Executed("a", 5, new Fingerprint(7, -99), null));
-        assertEquals(Verdict.REPEATED, window.judge("a", 5, new Fingerprint(7, -99)));
-        assertEquals(Verdict.REUSED, window.judge("a", 5, new Fingerprint(7, -98)));
-        assertEquals(Verdict.REPEATED, window.judge("a", 5, new Fingerprint(8, -98)));
-        assertEquals(Verdict.REPEATED, window.judge("a", 5, new Fingerprint(0xffff, 1)));
+        assertEquals(CommandStatus.REPEATED, window.judge("a", 5, new Fingerprint(7, -99)));
+        assertEquals(CommandStatus.REUSED, window.judge("a", 5, new Fingerprint(7, -98)));
+        assertEquals(CommandStatus.REPEATED, window.judge("a", 5, new Fingerprint(8, -98)));
+        assertEquals(CommandStatus.REPEATED, window.judge("a", 5, new Fingerprint(0xffff, 1)));
         window.add(new Executed("b", 5, new Fingerprint(Fingerprint.NO_FORM, 1), null));
-        assertEquals(Verdict.REPEATED, window.judge("b", 5, new Fingerprint(7, 2)));
-        assertEquals(Verdict.REPEATED, window.judge("b", 5, new Fingerprint(Fingerprint.NO_FORM, 2)));
+        assertEquals(CommandStatus.REPEATED, window.judge("b", 5, new Fingerprint(7, 2)));
+        assertEquals(CommandStatus.REPEATED, window.judge("b", 5, new Fingerprint(Fingerprint.NO_FORM, 2)));
     }
 
     @Test
@@ -68,13 +68,13 @@ class DedupWindowTest {
             window.add(executed("k" + i, 1000 + i, 0));
         }
         assertEquals(DedupWindow.NO_FLOOR, window.floor());
-        assertEquals(Verdict.NEW, judge("early", 1), "nothing has left the window");
+        assertEquals(CommandStatus.NEW, judge("early", 1), "nothing has left the window");
         window.add(executed("next", 2000, 0));
         assertEquals(1000, window.floor());
-        assertEquals(Verdict.TOO_OLD, judge("k0", 1000));
-        assertEquals(Verdict.TOO_OLD, judge("early", 1));
-        assertEquals(Verdict.REPEATED, judge("k1", 1001));
-        assertEquals(Verdict.NEW, judge("new", 1001));
+        assertEquals(CommandStatus.TOO_OLD, judge("k0", 1000));
+        assertEquals(CommandStatus.TOO_OLD, judge("early", 1));
+        assertEquals(CommandStatus.REPEATED, judge("k1", 1001));
+        assertEquals(CommandStatus.NEW, judge("new", 1001));
     }
 
     @Test
@@ -82,7 +82,7 @@ class DedupWindowTest {
     void bounds() {
         window.add(executed("large", 1, DedupWindow.LONGEST_ANSWER + 1));
         assertNull(window.executed("large").answer());
-        assertEquals(Verdict.REPEATED, judge("large", 1));
+        assertEquals(CommandStatus.REPEATED, judge("large", 1));
         window.add(executed("fits", 2, DedupWindow.LONGEST_ANSWER));
         assertNotNull(window.executed("fits").answer());
         for (int i = 0; i < 40; i++) {
@@ -90,7 +90,7 @@ class DedupWindowTest {
             assertTrue(window.bytes() <= DedupWindow.MOST_BYTES);
         }
         assertEquals(15, window.executed().size());
-        assertEquals(Verdict.TOO_OLD, judge("fits", 2));
+        assertEquals(CommandStatus.TOO_OLD, judge("fits", 2));
     }
 
     @Test
@@ -101,7 +101,7 @@ class DedupWindowTest {
         }
         DedupWindow copy = window.copy();
         copy.add(executed("only there", 999, 0));
-        assertEquals(Verdict.NEW, judge("only there", 999));
+        assertEquals(CommandStatus.NEW, judge("only there", 999));
         assertEquals(window.floor() + 1, copy.floor());
         assertFalse(copy.isEmpty());
         assertTrue(new DedupWindow().isEmpty());
@@ -127,11 +127,11 @@ class DedupWindowTest {
             }
             int number = random.nextBoolean() ? made.size() - 1 : random.nextInt(made.size());
             String key = "c" + number;
-            Verdict verdict = present.judge(key, made.get(number), print(number));
-            if (verdict == Verdict.NEW) {
+            CommandStatus status = present.judge(key, made.get(number), print(number));
+            if (status == CommandStatus.NEW) {
                 present.add(new Executed(key, made.get(number), print(number), new byte[random.nextInt(1500)]));
                 effects.merge(key, 1, Integer::sum);
-            } else if (verdict == Verdict.TOO_OLD) {
+            } else if (status == CommandStatus.TOO_OLD) {
                 refused++;
             }
             if (random.nextInt(20) == 0) {

@@ -3,7 +3,7 @@ package io.shardbus.core.persistence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.core.persistence.DeliveryWindow.Verdict;
+import io.shardbus.core.persistence.DeliveryWindow.DeliveryStatus;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,11 +41,11 @@ class RandomDeliveriesTest {
         /** True: confirmed; false: refused by the entity; null: a gap. */
         Boolean receive(String producer, DeliveryLine.Attempt attempt) {
             long number = attempt.number();
-            Verdict verdict = live.judge(producer, number, attempt.previous());
-            if (verdict == Verdict.TAKEN) {
+            DeliveryStatus status = live.judge(producer, number, attempt.previous());
+            if (status == DeliveryStatus.TAKEN) {
                 return true;
             }
-            if (verdict == Verdict.GAP) {
+            if (status == DeliveryStatus.GAP) {
                 return null;
             }
             if (isRefused(number)) {
@@ -265,11 +265,11 @@ class RandomDeliveriesTest {
     void producers() {
         DeliveryWindow window = new DeliveryWindow();
         for (int i = 0; i < DeliveryWindow.MOST_PRODUCERS; i++) {
-            assertEquals(Verdict.NEXT, window.judge("p" + i, 1, 0));
+            assertEquals(DeliveryStatus.NEXT, window.judge("p" + i, 1, 0));
             window.take("p" + i, 1);
         }
-        assertEquals(Verdict.TOO_MANY, window.judge("one more", 1, 0));
-        assertEquals(Verdict.NEXT, window.judge("p7", 2, 1));
-        assertEquals(Verdict.TAKEN, window.judge("p0", 1, 0));
+        assertEquals(DeliveryStatus.TOO_MANY, window.judge("one more", 1, 0));
+        assertEquals(DeliveryStatus.NEXT, window.judge("p7", 2, 1));
+        assertEquals(DeliveryStatus.TAKEN, window.judge("p0", 1, 0));
     }
 }

@@ -373,7 +373,7 @@ class RegionTest {
         assertEquals(List.of(), hear(new LeaveComplete(1), 61));
         assertEquals(
                 List.of(send(new Goodbye(1)), new StatusChanged(RegionStatus.LEFT, "all entities have ended")),
-                region.allStopped(100));
+                region.allStopped(0, 100));
         assertEquals(List.of(), region.tick(10_000));
     }
 
@@ -396,7 +396,7 @@ class RegionTest {
         register();
         region.tick(1_000);
         assertEquals(List.of(new StopAll(StopReason.SHUTDOWN)), region.stopRequested(1_010));
-        assertEquals(send(new Goodbye(2)), region.allStopped(1_020).get(0));
+        assertEquals(send(new Goodbye(2)), region.allStopped(0, 1_020).get(0));
     }
 
     @Test

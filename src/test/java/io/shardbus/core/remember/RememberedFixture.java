@@ -26,7 +26,7 @@ final class RememberedFixture implements RememberPort {
     static final int ROOM = 4;
 
     final List<String> log = new ArrayList<>();
-    final RememberedLane memories;
+    final RememberedLane lane;
     /** What the store was asked for last. */
     @Nullable
     Key key;
@@ -40,7 +40,7 @@ final class RememberedFixture implements RememberPort {
     long now;
 
     RememberedFixture() {
-        memories = new RememberedLane(this);
+        lane = new RememberedLane(this);
     }
 
     /** A shard with its entities, as its home sees it. */
@@ -52,7 +52,7 @@ final class RememberedFixture implements RememberPort {
 
         Shard(int number) {
             this.number = number;
-            memory = memories.open(this);
+            memory = lane.open(this);
         }
 
         void send(String id) {
@@ -238,7 +238,7 @@ final class RememberedFixture implements RememberPort {
 
     /** Ends a burst, and gives what was said since the last. */
     List<String> flush() {
-        memories.flush(now);
+        lane.flush(now);
         List<String> taken = List.copyOf(log);
         log.clear();
         return taken;
@@ -246,15 +246,15 @@ final class RememberedFixture implements RememberPort {
 
     List<String> tick(long moment) {
         now = moment;
-        memories.tick(now);
+        lane.tick(now);
         return flush();
     }
 
     /** The shard has been opened and holds these ids. */
     Shard opened(int number, String... ids) {
         Shard shard = new Shard(number);
-        memories.flush(now);
-        memories.opened(key(), Set.of(ids));
+        lane.flush(now);
+        lane.opened(key(), Set.of(ids));
         log.clear();
         return shard;
     }

@@ -27,9 +27,9 @@ class RememberedShardTest {
         assertEquals(List.of("store +[1] -[]"), world.flush());
         shard.send("1");
         assertEquals(List.of(), world.flush());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of("message 1", "handles 1", "handles 1"), world.flush());
-        assertEquals(0, world.memories.waiting());
+        assertEquals(0, world.lane.waiting());
     }
 
     @Test
@@ -40,7 +40,7 @@ class RememberedShardTest {
         shard.send("2");
         shard.send("3");
         assertEquals(List.of(), world.flush());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of("message 1", "handles 1", "store +[2, 3] -[]"), world.flush());
     }
 
@@ -50,18 +50,18 @@ class RememberedShardTest {
         shard.send("1");
         shard.send("2");
         assertEquals(List.of("open 1"), world.flush());
-        world.memories.opened(world.key(), Set.of("1"));
+        world.lane.opened(world.key(), Set.of("1"));
         assertEquals(List.of("message 1", "handles 1", "store +[2] -[]"), world.flush());
     }
 
     @Test
-    @DisplayName("REM-05: a remembered entity that was put away is not started again")
+    @DisplayName("REM-05: a remembered entity that was passivated is not started again")
     void forgetsWhatWasPutAway() {
         RememberedFixture.Shard shard = world.opened(1, "1");
         world.tick(1);
         shard.cells.get("1").stop(StopReason.PASSIVATION);
         assertEquals(List.of("store +[] -[1]"), world.flush());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of(), world.tick(10_000));
         assertEquals(0, shard.memory.remembered());
         assertEquals(Set.of(), shard.live());
@@ -78,7 +78,7 @@ class RememberedShardTest {
         world.slowStops = false;
         cell.stopped();
         assertEquals(List.of("store +[] -[1]"), world.flush());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of(), world.tick(10_000));
         assertEquals(0, shard.memory.remembered());
         assertEquals(Set.of(), shard.live());
@@ -92,14 +92,14 @@ class RememberedShardTest {
             shard.send(id);
         }
         world.flush();
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         for (String id : ids(0, 4)) {
             shard.cells.get(id).stop(StopReason.PASSIVATION);
             shard.send(Integer.toString(Integer.parseInt(id) + 10));
         }
         world.log.clear();
         assertEquals(List.of("store +[10, 11, 12, 13] -[0, 1, 2, 3]"), world.flush());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(4, shard.memory.remembered());
         assertEquals(new TreeSet<>(List.of("10", "11", "12", "13")), shard.live());
     }
@@ -109,14 +109,14 @@ class RememberedShardTest {
     void readsAgain() {
         RememberedFixture.Shard shard = world.new Shard(1);
         world.flush();
-        world.memories.failed(world.key());
+        world.lane.failed(world.key());
         assertTrue(shard.memory.isTroubled());
         assertEquals(List.of("troubled"), world.tick(49));
         assertEquals(List.of("open 1"), world.tick(50));
-        world.memories.failed(world.key());
+        world.lane.failed(world.key());
         assertEquals(List.of(), world.tick(149));
         assertEquals(List.of("open 1"), world.tick(150));
-        world.memories.opened(world.key(), Set.of());
+        world.lane.opened(world.key(), Set.of());
         assertEquals(List.of("well"), world.flush());
     }
 
@@ -126,10 +126,10 @@ class RememberedShardTest {
         RememberedFixture.Shard shard = world.opened(1);
         shard.send("1");
         world.flush();
-        world.memories.failed(world.key());
+        world.lane.failed(world.key());
         shard.send("2");
         assertEquals(List.of("troubled", "store +[1, 2] -[]"), world.tick(50));
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of("well", "message 1", "handles 1", "message 2", "handles 2"), world.flush());
     }
 
@@ -140,10 +140,10 @@ class RememberedShardTest {
         world.tick(1);
         shard.cells.get("1").stop(StopReason.PASSIVATION);
         world.flush();
-        world.memories.failed(world.key());
+        world.lane.failed(world.key());
         shard.send("1");
         assertEquals(List.of("troubled", "store +[1] -[]"), world.tick(51), "the removal may have been stored");
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of("well", "message 1", "handles 1"), world.flush());
     }
 
@@ -156,12 +156,12 @@ class RememberedShardTest {
         RememberPort.Key late = world.key();
         assertEquals(List.of(), world.tick(999));
         assertEquals(List.of("troubled"), world.tick(1_000));
-        world.memories.stored(late);
+        world.lane.stored(late);
         assertEquals(List.of(), world.flush());
         assertEquals(List.of("store +[1] -[]"), world.tick(1_050));
-        world.memories.stored(late);
+        world.lane.stored(late);
         assertEquals(Set.of(), shard.live());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(Set.of("1"), shard.live());
     }
 
@@ -175,7 +175,7 @@ class RememberedShardTest {
         shard.send("9");
         assertEquals(List.of("message 9", "handles 9"), world.flush(), "what need not wait goes on");
         shard.memory.close();
-        assertEquals(0, world.memories.waiting());
+        assertEquals(0, world.lane.waiting());
     }
 
     @Test
@@ -184,10 +184,10 @@ class RememberedShardTest {
         world.movedFrom = 2;
         RememberedFixture.Shard shard = world.opened(1, "1", "2", "3");
         assertEquals(Set.of("remembered 1", "elsewhere 2", "elsewhere 3"), Set.copyOf(world.tick(1)));
-        world.memories.movedAway(1, RememberedFixture.TOKEN, "2", true);
+        world.lane.movedAway(1, RememberedFixture.TOKEN, "2", true);
         assertEquals(List.of("store +[] -[2]"), world.flush());
-        world.memories.movedAway(1, RememberedFixture.TOKEN, "3", true);
-        world.memories.stored(world.key());
+        world.lane.movedAway(1, RememberedFixture.TOKEN, "3", true);
+        world.lane.stored(world.key());
         assertEquals(List.of("store +[] -[3]"), world.flush());
         assertEquals(Set.of("1"), shard.live());
     }
@@ -199,7 +199,7 @@ class RememberedShardTest {
         world.opened(1, "1", "2", "3");
         assertEquals(3, world.tick(1).size());
         for (String id : ids(1, 4)) {
-            world.memories.movedAway(1, RememberedFixture.TOKEN, id, false);
+            world.lane.movedAway(1, RememberedFixture.TOKEN, id, false);
         }
         assertEquals(List.of(), world.tick(2_000));
         assertEquals(Set.of("elsewhere 1", "elsewhere 2", "elsewhere 3"), Set.copyOf(world.tick(2_001)));
@@ -285,9 +285,9 @@ class RememberedShardTest {
         world.flush();
         shard.send("1");
         assertEquals(List.of(), world.flush());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of("store +[1] -[]"), world.flush());
-        world.memories.stored(world.key());
+        world.lane.stored(world.key());
         assertEquals(List.of("message 1", "handles 1"), world.flush());
         assertEquals(1, shard.memory.remembered());
     }
@@ -306,7 +306,7 @@ class RememberedShardTest {
         RememberedFixture.Shard shard = world.opened(1);
         shard.send("1");
         world.flush();
-        world.memories.stale(world.key());
+        world.lane.stale(world.key());
         assertEquals(List.of("superseded"), world.tick(1));
         assertEquals(Set.of(), shard.live());
     }

@@ -107,7 +107,7 @@ class LifecycleTest {
                 List.of(ask(entity, "wait"), ask(entity, "passivate"), ask(entity, "same instance?"));
         gate.complete("gate");
         answers.forEach(TestCluster::await);
-        TestCluster.until("put away", () -> await(region.state()).entities() == 0);
+        TestCluster.until("passivated", () -> await(region.state()).entities() == 0);
         assertNotEquals(first, await(ask(entity, "again")));
         assertEquals(
                 List.of(
@@ -159,7 +159,7 @@ class LifecycleTest {
         TestCluster.until(
                 "three ticks", () -> lines.stream().filter("tick"::equals).count() >= 3);
         await(ask(entity, "passivate"));
-        TestCluster.until("put away", () -> lines.contains("stopping " + StopReason.PASSIVATION));
+        TestCluster.until("passivated", () -> lines.contains("stopping " + StopReason.PASSIVATION));
         int size = lines.size();
         await(node.vertx().timer(100));
         assertEquals(size, lines.size(), "no timer wakes an instance that stopped: " + lines);

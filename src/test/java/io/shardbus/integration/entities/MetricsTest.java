@@ -146,7 +146,7 @@ class MetricsTest {
         for (String id : Traffic.hundred("e")) {
             await(region.entityRef(id).ask(new Get()));
         }
-        until("96 of 100 are put away", () -> {
+        until("96 of 100 are passivated", () -> {
             var sample = recorded.sample;
             return sample != null && sample.entities() == 4 && sample.passivated() == 96;
         });

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entities of one node that are put away by policy. Ids 1 to 20 are in shard 1, 21 to 30 in shard 2. */
+/** Entities of one node that are passivated by policy. Ids 1 to 20 are in shard 1, 21 to 30 in shard 2. */
 class PassivationTest {
     /** When an entity was last asked, and its end, in nanoseconds. */
     private final Map<String, Long> asked = new ConcurrentHashMap<>();
@@ -239,10 +239,10 @@ class PassivationTest {
                 .withPassivation(limit("least-recently-used", 1));
         ShardRegion<String> region = node.start(definition.withNumberOfShards(1));
         await(ask(region.entityRef("a"), "go"));
-        until("a is put away", () -> seen.equals(List.of("go", "PASSIVATION")));
+        until("a is passivated", () -> seen.equals(List.of("go", "PASSIVATION")));
         assertEquals("again", await(ask(region.entityRef("a"), "again")));
         assertEquals("b", await(ask(region.entityRef("b"), "b")));
-        until("a is put away for b", () -> seen.size() == 5);
+        until("a is passivated for b", () -> seen.size() == 5);
         seen.remove("b");
         assertEquals(List.of("go", "PASSIVATION", "again", "PASSIVATION"), seen);
         assertEquals("once more", await(ask(region.entityRef("a"), "once more")));
@@ -321,7 +321,7 @@ class PassivationTest {
     void itsOwnTimersDoNotKeepItAwake() {
         ShardRegion<String> region = start(new PassivationOptions().setIdleTimeoutMs(300));
         await(ask(region.entityRef("1"), "tick"));
-        until("put away", () -> stopped.contains("1"));
+        until("passivated", () -> stopped.contains("1"));
         assertEquals(0, await(region.state()).entities());
     }
 
@@ -334,10 +334,10 @@ class PassivationTest {
         await(ask(region.entityRef("1"), "close later"));
         await(ask(region.entityRef("2"), "close later"));
         await(ask(region.entityRef("2"), "forget it"));
-        until("put away without its timer", () -> stopped.contains("2"));
+        until("passivated without its timer", () -> stopped.contains("2"));
         until("the timer's message has come", () -> closed.containsKey("1"));
         assertFalse(closed.containsKey("2"));
-        until("put away when it has", () -> stopped.contains("1"));
+        until("passivated when it has", () -> stopped.contains("1"));
         assertTrue(ends.get("1") > closed.get("1"), "it lived until then");
         assertEquals(List.of("2", "1"), stopped);
     }

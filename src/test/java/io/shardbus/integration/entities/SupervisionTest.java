@@ -132,7 +132,7 @@ class SupervisionTest {
 
     @Test
     @DisplayName(
-            "FAIL-08 an entity under a restart policy asks to be put away and fails at once: nothing hangs, the next"
+            "FAIL-08 an entity under a restart policy asks to be passivated and fails at once: nothing hangs, the next"
                     + " message is answered")
     void failsWhileItIsPutAway() {
         ShardRegion<String> region = node.start(texts(id -> new Entity<String>() {

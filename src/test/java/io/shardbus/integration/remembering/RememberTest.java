@@ -269,7 +269,7 @@ class RememberTest {
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     @DisplayName(
-            "REM-11: an entity stops abruptly, another is put away, while the store fails: both are answered again")
+            "REM-11: an entity stops abruptly, another is passivated, while the store fails: both are answered again")
     void anEntityStopsWhileTheStoreFails(Flaw flaw) {
         await(counter(1).ask(new Get()));
         await(counter(11).ask(new Get()));
@@ -277,7 +277,7 @@ class RememberTest {
         assertThrows(ShardingException.class, () -> await(counter(1).ask(new Crash())));
         counter(11).tell(new PutAway());
         untilAnswered(counter(1));
-        until("11 is put away", () -> !live(1).contains("11"));
+        until("11 is passivated", () -> !live(1).contains("11"));
         store.repair();
         untilAnswered(counter(11));
     }
@@ -365,7 +365,7 @@ class RememberTest {
         await(counter(1).start());
         store.fail(Flaw.LATE);
         counter(1).tell(new PutAway());
-        until("it is put away", () -> live(1).isEmpty());
+        until("it is passivated", () -> live(1).isEmpty());
         Future<EntityLocation> started = counter(1).start();
         store.repair();
         await(started);

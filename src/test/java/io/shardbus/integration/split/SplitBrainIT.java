@@ -380,7 +380,7 @@ class SplitBrainIT {
     }
 
     @Test
-    @DisplayName("FAIL-07 after a heal: who is put away starts anew at 0 with what is sent meanwhile")
+    @DisplayName("FAIL-07 after a heal: who is passivated starts anew at 0 with what is sent meanwhile")
     void passivationWorksAfterAHeal() {
         try (var split = new SplitCluster(3, TestCluster.options().setRebalanceIntervalMs(300))) {
             split.cluster.startType(Counter.definition());

@@ -21,7 +21,7 @@ class ConfFilesIT {
     @ParameterizedTest
     @ValueSource(strings = {"conf/jgroups-loopback.xml", "conf/jgroups-lan.xml"})
     void twoNodesJoin(String stack) {
-        try (var lines = new LogLines(ShardbusClusterManager.class.getName());
+        try (var lines = new LogLines(ShardbusClusterManager.class.getPackageName() + ".PlatformChecks");
                 var cluster = new BareCluster(2)) {
             var first = start(cluster, stack);
             var second = start(cluster, stack);
@@ -38,7 +38,7 @@ class ConfFilesIT {
      */
     @Test
     void aStackThatTheInfinispanFileNamesIsUsed() throws Exception {
-        try (var lines = new LogLines(ShardbusClusterManager.class.getName());
+        try (var lines = new LogLines(ShardbusClusterManager.class.getPackageName() + ".PlatformChecks");
                 var cluster = new BareCluster(1)) {
             var options = cluster.options().setInfinispanConfig("own-stack.xml");
             var node = cluster.startNode(options, NodeAttributes.DEFAULT);

@@ -29,11 +29,12 @@ class PeerPortsTest {
         var closed = closedPort();
         try (var first = open();
                 var last = open()) {
-            var found = PeerPorts.listening(List.of(of(first), closed, of(last)), 300);
+            var found =
+                    PeerPorts.look(List.of(of(first), closed, of(last)), 300).listening();
             assertEquals(Set.of(of(first), of(last)), Set.copyOf(found));
             assertEquals(2, found.size());
-            assertEquals(List.of(), PeerPorts.listening(List.of(closed), 300));
-            assertEquals(List.of(), PeerPorts.listening(List.of(), 300));
+            assertEquals(List.of(), PeerPorts.look(List.of(closed), 300).listening());
+            assertEquals(List.of(), PeerPorts.look(List.of(), 300).listening());
         }
     }
 }

@@ -124,7 +124,7 @@ class MergeElectionTest {
         await(vertx.deployVerticle(verticle));
         until("the record is known", () -> store.operations.contains("read"));
         views.show(false, SELF);
-        until("its side has stopped", () -> !verticle.picture().available());
+        until("its side has stopped", () -> !verticle.status().picture().available());
     }
 
     @Test

@@ -26,7 +26,7 @@ class HomeQueriesTest {
     private static final NodeId HOME = new NodeId("home");
     private static final FencingToken TOKEN = new FencingToken(1, 2, 3);
     private static final long PATIENCE = 2_000;
-    private static final ClusterPicture PICTURE = new ClusterPicture(List.of(HOME), Map.of(), true, false);
+    private static final ClusterPicture PICTURE = new ClusterPicture(List.of(HOME), Map.of(), true);
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();

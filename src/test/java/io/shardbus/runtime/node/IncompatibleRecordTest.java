@@ -94,7 +94,7 @@ class IncompatibleRecordTest {
                 remembered);
         RegionStarter regions = new RegionStarter(vertx, assembly, Future.succeededFuture());
         NodeQueries queries = new NodeQueries(assembly, regions);
-        try (var log = new LogLines(CoordinatorVerticle.class.getName())) {
+        try (var log = new LogLines(CoordinatorVerticle.class.getPackageName() + ".NodeCommandRunner")) {
             assembly.begin(queries);
             for (var type : List.of(TYPE, EntityType.of("later", String.class))) {
                 ShardingException refusal = refusal(regions, type);

@@ -243,7 +243,7 @@ class LateThreadTest {
         // comes to the control context, and then to the lane, after the word of the loss
         Await.result(Objects.requireNonNull(node)
                 .onControl(passed -> Future.succeededFuture(new JsonObject()))
-                .compose(passed -> control.statistics()));
+                .compose(passed -> control.handle().queries().statistics()));
         gate.countDown();
         for (Future<String> each : late) {
             until("it has failed", each::isComplete);

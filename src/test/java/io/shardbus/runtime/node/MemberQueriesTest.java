@@ -32,9 +32,9 @@ class MemberQueriesTest {
     private static final Query.PrepareForShutdown ORDER = new Query.PrepareForShutdown(true);
     private static final long PATIENCE = 60_000;
     private static final ClusterPicture HERE =
-            new ClusterPicture(List.of(MEMBER), Map.of(MEMBER, new NodeAttributes(Set.of(), true, "")), true, false);
-    private static final ClusterPicture WITHOUT_SHARDING = new ClusterPicture(List.of(MEMBER), Map.of(), true, false);
-    private static final ClusterPicture GONE = new ClusterPicture(List.of(), Map.of(), true, false);
+            new ClusterPicture(List.of(MEMBER), Map.of(MEMBER, new NodeAttributes(Set.of(), true, "")), true);
+    private static final ClusterPicture WITHOUT_SHARDING = new ClusterPicture(List.of(MEMBER), Map.of(), true);
+    private static final ClusterPicture GONE = new ClusterPicture(List.of(), Map.of(), true);
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();

@@ -178,7 +178,7 @@ class RegionEndTest {
         assertFalse(region.ended().isComplete(), "an entity is live");
         stop.complete();
         await(region.ended());
-        assertEquals(Optional.empty(), await(region.entityIds(0, 10)));
+        assertEquals(Optional.empty(), await(region.handle().queries().entityIds(0, 10)));
     }
 
     @Test
@@ -189,7 +189,7 @@ class RegionEndTest {
         onControl(region::stopNow);
         until("the lease is given back", () -> lease.releasing);
         // all that the lanes have said by now has been heard after this
-        await(region.statistics());
+        await(region.handle().queries().statistics());
         onControl(() -> {});
         assertFalse(region.ended().isComplete(), "another region may want the lease");
         assertFalse(sent.stream().anyMatch(Goodbye.class::isInstance));

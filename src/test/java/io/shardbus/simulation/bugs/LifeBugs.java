@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Mistakes in the life of an entity: how it is put away, remembered, and moved with what it knows; and in what senders
+ * Mistakes in the life of an entity: how it is passivated, remembered, and moved with what it knows; and in what senders
  * may send.
  */
 final class LifeBugs {
@@ -73,7 +73,7 @@ final class LifeBugs {
                             "} else if (reason != null && isLive()) {",
                             "} else if (reason != null && reason != StopReason.PASSIVATION && isLive()) {"),
             SeededBug.rare(
-                            "a new instance is put away as the last one was",
+                            "a new instance is passivated as the last one was",
                             "passivation",
                             Family.EVERYTHING,
                             101,
@@ -95,7 +95,7 @@ final class LifeBugs {
                             "        passivation.started(cell.place(), lane.now());",
                             "        if (cell.waiting() == 0) {\n            passivation.started(cell.place(),"
                                     + " lane.now());\n        }"),
-            SeededBug.of("who was put away once is not counted again", "passivation", Family.PASSIVATING, 1, 34)
+            SeededBug.of("who was passivated once is not counted again", "passivation", Family.PASSIVATING, 1, 34)
                     .in(
                             SHARD_POLICY,
                             "        victim.counted = false;\n        if (idle != null) {",

@@ -63,7 +63,7 @@ class GuideTest {
             counter.tell(new Add(3));
             assertEquals(5L, counter.ask(new Get()));
 
-            counter.advance(Duration.ofMinutes(5)); // idle for longer than 120 s: put away
+            counter.advance(Duration.ofMinutes(5)); // idle for longer than 120 s: passivated
             assertFalse(counter.isLive());
             assertEquals(0L, counter.ask(new Get()));
             assertEquals(

@@ -13,11 +13,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handover of one entity's state while its shard moves: before it is known whether the shard moves, or in the
+ * Transfer of one entity's state while its shard moves: before it is known whether the shard moves, or in the
  * instance's last turn. Made when the entity is asked for the first time. On the lane, but for the static calls of the
  * user's code.
  */
-final class StateHandover {
+final class EntityStateTransfer {
     private final EntityOwner owner;
     private final int shard;
     private final String entityId;
@@ -28,7 +28,7 @@ final class StateHandover {
     /** The state of the former home that the instance has not taken over yet; null for none. */
     private @Nullable EntityState untaken;
 
-    StateHandover(EntityOwner owner, int shard, String entityId) {
+    EntityStateTransfer(EntityOwner owner, int shard, String entityId) {
         this.owner = owner;
         this.shard = shard;
         this.entityId = entityId;

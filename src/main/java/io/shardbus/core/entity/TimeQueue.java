@@ -3,7 +3,7 @@ package io.shardbus.core.entity;
 import java.util.Arrays;
 
 /** A queue of moments that allocates nothing for one, in a ring that grows by doubling. */
-final class Moments {
+final class TimeQueue {
     private static final int FIRST_SIZE = 4;
 
     /** A power of two long. */

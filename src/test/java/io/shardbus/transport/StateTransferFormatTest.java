@@ -22,7 +22,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** States of moving entities on the wire, and the words that lead to them. */
-class HandoverFormatTest {
+class StateTransferFormatTest {
     private static final NodeId A = new NodeId("a");
     private static final FencingToken TOKEN = new FencingToken(1, 2, 3);
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * Empties a node that is about to leave, while it still answers and passes messages on. The node drains itself again
  * and again, since a new coordinator may not know what the last one was told.
  */
-final class Retreat {
+final class LeaveDrain {
     private static final long POLL_MS = 50;
 
     private final NodeAssembly assembly;
@@ -22,7 +22,7 @@ final class Retreat {
     private final long mayTake;
 
     /** @param mayTake milliseconds after which the node gives up; its close moves what is left */
-    Retreat(NodeAssembly assembly, ClusterSharding sharding, long mayTake) {
+    LeaveDrain(NodeAssembly assembly, ClusterSharding sharding, long mayTake) {
         this.assembly = assembly;
         this.sharding = sharding;
         this.clock = assembly.parts().clock();

@@ -29,11 +29,11 @@ import org.slf4j.LoggerFactory;
  * Selects the rule that places the shards of a type: the definition's on this node if it brings one, else the one that
  * the options name.
  */
-final class Placings {
-    private static final Logger LOG = LoggerFactory.getLogger(Placings.class);
+final class AllocationRules {
+    private static final Logger LOG = LoggerFactory.getLogger(AllocationRules.class);
     private static final long HOMES_TIMEOUT_MS = 1000;
 
-    private Placings() {}
+    private AllocationRules() {}
 
     /**
      * @param numberOfShards of the type, as its coordinator knows it when the rule is used

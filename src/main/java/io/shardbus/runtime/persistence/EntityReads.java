@@ -17,7 +17,7 @@ import java.util.Set;
  * The entities of a lane that are to be read: those whose logs are open, in batches, and so many batches at a time that
  * other work of the lane is not held up.
  */
-final class Readings<L> {
+final class EntityReads<L> {
     private static final int BATCH = 64;
     private static final int UNDER_WAY = 4;
     /** Of those that failed once; after that an id is read alone. */
@@ -38,7 +38,7 @@ final class Readings<L> {
         }
     }
 
-    Readings(LaneLogs<?, L> logs) {
+    EntityReads(LaneLogs<?, L> logs) {
         this.logs = logs;
     }
 

@@ -5,14 +5,14 @@ import io.shardbus.core.remember.RememberSettings;
 import io.shardbus.model.FencingToken;
 import java.util.Set;
 
-/** What a lane's memories need: the store, and their settings. Starts have no pace of their own. */
-final class LaneMemories implements RememberPort {
+/** The port of a simulated lane's remembered shards: the store, and their settings. Starts have no pace of their own. */
+final class SimRememberPort implements RememberPort {
     private static final long TIMEOUT = 500;
 
     private final LaneLoop loop;
     private final Simulation world;
 
-    LaneMemories(LaneLoop loop) {
+    SimRememberPort(LaneLoop loop) {
         this.loop = loop;
         this.world = loop.node.world;
     }

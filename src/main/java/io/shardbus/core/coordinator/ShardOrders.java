@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Operators' orders about single shards, as long as the reign lasts: pins, moves and shards to be taken off a node. */
-final class Wishes {
+final class ShardOrders {
     private final Map<Integer, NodeId> pins = new TreeMap<>();
     private final Map<Integer, NodeId> targets = new HashMap<>();
     /** Shards that are to leave, for anywhere but this node. */
@@ -60,14 +60,14 @@ final class Wishes {
         return targets.containsKey(shard) || avoided.containsKey(shard) || pins.containsKey(shard);
     }
 
-    /** The node that the shard is to go to; null where nothing is wished. */
+    /** The node that the shard is to go to; null where no order says one. */
     @Nullable
     NodeId target(int shard) {
         NodeId target = targets.get(shard);
         return target == null ? pins.get(shard) : target;
     }
 
-    /** The node that the shard is to leave; null where nothing is wished. */
+    /** The node that the shard is to leave; null where no order says one. */
     @Nullable
     NodeId avoided(int shard) {
         return avoided.get(shard);

@@ -7,12 +7,12 @@ import java.util.ArrayDeque;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class MomentsTest {
+class TimeQueueTest {
     @Test
     void isAQueueWithTwoEnds() {
         var random = new Random(7);
         var expected = new ArrayDeque<Long>();
-        var moments = new Moments();
+        var moments = new TimeQueue();
         for (int i = 0; i < 10_000; i++) {
             long moment = i;
             switch (random.nextInt(5)) {
@@ -36,7 +36,7 @@ class MomentsTest {
 
     @Test
     void anEmptyOneHasNoFirst() {
-        var moments = new Moments();
+        var moments = new TimeQueue();
         moments.addLast(1);
         moments.removeFirst();
         assertThrows(IllegalStateException.class, moments::first);

@@ -14,16 +14,16 @@ import java.util.stream.IntStream;
  * Tells readers of a type's logs that something was stored by this node, so that they need not wait for their next
  * look. Kept by the Vertx, and ends with it. Any thread.
  */
-public final class StoredHere implements Shareable {
+public final class AppendSignal implements Shareable {
     private static final String MAP = "__shardbus.stored";
 
     private final Map<String, List<Reader>> readers = new ConcurrentHashMap<>();
 
-    private StoredHere() {}
+    private AppendSignal() {}
 
-    public static StoredHere on(Vertx vertx) {
-        LocalMap<String, StoredHere> kept = vertx.sharedData().getLocalMap(MAP);
-        return kept.computeIfAbsent(MAP, first -> new StoredHere());
+    public static AppendSignal on(Vertx vertx) {
+        LocalMap<String, AppendSignal> kept = vertx.sharedData().getLocalMap(MAP);
+        return kept.computeIfAbsent(MAP, first -> new AppendSignal());
     }
 
     /** @param shards of which it reads the logs */

@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
  * others stay. Of two such nodes that ask at the same moment one is refused, as long as the record of those that
  * leave can be written.
  */
-final class Departure {
-    private static final Logger LOG = LoggerFactory.getLogger(Departure.class);
+final class LeavePermission {
+    private static final Logger LOG = LoggerFactory.getLogger(LeavePermission.class);
 
     private final NodeAssembly assembly;
     private final AtomicReference<@Nullable Future<Void>> permission = new AtomicReference<>();
 
-    Departure(NodeAssembly assembly) {
+    LeavePermission(NodeAssembly assembly) {
         this.assembly = assembly;
     }
 
@@ -53,7 +53,7 @@ final class Departure {
     }
 
     private Future<Void> decide() {
-        Dependents others = assembly.control().dependents();
+        Dependents others = assembly.status().dependents();
         List<NodeId> stopping = others.without(Set.of());
         if (!stopping.isEmpty()) {
             return refused(stopping);

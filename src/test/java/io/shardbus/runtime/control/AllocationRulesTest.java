@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limits of the options mean for each strategy what the reference says. */
-class PlacingsTest {
+class AllocationRulesTest {
     private static final int SHARDS = 64;
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
@@ -107,6 +107,6 @@ class PlacingsTest {
                 .region(RegionInfo.up(B, "1"), Set.of())
                 .inHandoff(IntStream.range(0, inHandoff).boxed().collect(Collectors.toSet()))
                 .build();
-        return Placings.rule(strategy, () -> SHARDS, options).get().rebalance(snapshot);
+        return AllocationRules.rule(strategy, () -> SHARDS, options).get().rebalance(snapshot);
     }
 }

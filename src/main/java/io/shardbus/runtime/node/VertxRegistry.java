@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Registry of what was started on a Vertx, by name; kept by the Vertx itself, so that it ends with it. Any thread. */
-public final class StartedHere<T> {
+public final class VertxRegistry<T> {
     private final String kind;
 
     private record Started<T>(T value) implements Shareable {}
 
     /** @param kind what it is that was started; one name for all of a kind */
-    public StartedHere(String kind) {
+    public VertxRegistry(String kind) {
         this.kind = kind;
     }
 

@@ -1,0 +1,47 @@
+package io.shardbus.membership;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.Event;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.stack.ProtocolStack;
+import org.jspecify.annotations.Nullable;
+
+/** The JGroups transport of a running Infinispan container. */
+final class ContainerTransport {
+    private final EmbeddedCacheManager container;
+    private final String cache;
+
+    /** @param cache a clustered cache, by which the transport is found */
+    ContainerTransport(EmbeddedCacheManager container, String cache) {
+        this.container = container;
+        this.cache = cache;
+    }
+
+    /** The stock manager asks the container for its transport, which Infinispan 15 refuses; a cache has it in all. */
+    Optional<ProtocolStack> stack() {
+        var any = container.getCache(cache).getAdvancedCache();
+        return any.getRpcManager().getTransport() instanceof JGroupsTransport transport
+                ? Optional.of(transport.getChannel().getProtocolStack())
+                : Optional.empty();
+    }
+
+    /** The host of an address that the transport has, by the name of its field; null if it has none. */
+    @Nullable
+    String address(String field) {
+        return stack().<Object>map(stack -> stack.getBottomProtocol().getValue(field))
+                .map(value -> value instanceof InetAddress address ? address.getHostAddress() : null)
+                .orElse(null);
+    }
+
+    /** The bound address of the cluster's traffic. */
+    InetSocketAddress boundTo() {
+        var any = container.getCache(cache).getAdvancedCache();
+        var channel = ((JGroupsTransport) any.getRpcManager().getTransport()).getChannel();
+        var place = (IpAddress) channel.down(new Event(Event.GET_PHYSICAL_ADDRESS, channel.getAddress()));
+        return new InetSocketAddress(place.getIpAddress(), place.getPort());
+    }
+}
