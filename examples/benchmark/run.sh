@@ -10,6 +10,7 @@ usage() {
 usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=N] [-Doption=value ...]
        $0 compare local|remote [RUNS [ROUNDS [-Doption=value ...]]]
        $0 compare persist [RUNS [ROUNDS [SECONDS]]]
+       $0 cost local|remote [--scale=SHARE] [--rounds=N] [-Doption=value ...]
        $0 passivation [--limit=N] [--accesses=N] [--plot=FILE]
        $0 passivate [--messages=N] [--rounds=N]
        $0 remember [--ids=N] [--nodes=N [--kill] [--directory=DIR]] [-Doption=value ...]
@@ -42,6 +43,11 @@ case ${1:-} in
   compare)
     [[ ${2:-} =~ ^(local|remote|persist)$ && ${3:-3} =~ ^[1-9][0-9]*$ && ${4:-3} =~ ^[1-9][0-9]*$ ]] || usage
     jvm=(-Xmx64m)
+    ;;
+  cost)
+    [[ ${2:-} =~ ^(local|remote)$ ]] || usage
+    jvm=(-Xms1g -Xmx3g -XX:+UseParallelGC -Dbenchmark.loops=1)
+    if [[ $2 == remote ]]; then jvm=(-Xms256m -Xmx1g -XX:+UseParallelGC -Dbenchmark.loops=1); fi
     ;;
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
   remember) jvm=(-Xms512m -Xmx2g -XX:+UseParallelGC) ;;

@@ -50,7 +50,9 @@ record Arguments(List<String> words, Map<String, String> flags, JsonObject overr
             "store",
             "postgres",
             "server",
-            "events");
+            "events",
+            "meters",
+            "tracer");
 
     /** @throws IllegalArgumentException for a flag or an option that does not exist */
     static Arguments of(String... arguments) {

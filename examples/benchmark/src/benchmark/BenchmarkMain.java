@@ -2,7 +2,7 @@ package benchmark;
 
 import java.nio.file.Path;
 
-/** Starts a run: {@code local}, {@code remote}, {@code passivation}, {@code passivate},
+/** Starts a run: {@code local}, {@code remote}, {@code cost local|remote}, {@code passivation}, {@code passivate},
  * {@code remember}, {@code persist}, {@code recover}, {@code project}, {@code deliver}, {@code growth ...}, {@code fault kill|term|join|stop}, or draws with {@code plot FILE}; see
  * README.md. */
 public final class BenchmarkMain {
@@ -41,11 +41,16 @@ public final class BenchmarkMain {
             case "recover" -> StoreUnderTest.forEach(told, new RecoverRun(told)::run);
             case "project" -> StoreUnderTest.forEach(told, new ProjectRun(told)::run);
             case "deliver" -> StoreUnderTest.forEach(told, new DeliverRun(told)::run);
+            case "cost" -> {
+                try (var run = new CostRun(told, logs)) {
+                    run.run();
+                }
+            }
             case "local" -> new SpeedRun(told, logs).local();
             case "remote" -> new SpeedRun(told, logs).remote();
             default ->
                 throw new IllegalArgumentException(
-                        "what to run? local, remote, passivation, passivate, remember, persist, recover, project,"
+                        "what to run? local, remote, cost local|remote, passivation, passivate, remember, persist, recover, project,"
                                 + " deliver, growth,"
                                 + " fault kill|term|join|stop, or plot FILE");
         }

@@ -8,7 +8,8 @@ import java.io.IOException;
 
 /**
  * A process with one node that hosts counters, remembered ones with {@code --remember}, or, with {@code --proxy}, one
- * that only coordinates; with {@code --watch} it logs what it was late for. Says "ready" with the id of its node;
+ * that only coordinates; with {@code --watch} it logs what it was late for, with {@code --meters} and {@code --tracer}
+ * it measures and traces. Says "ready" with the id of its node;
  * leaves in good order when told to by SIGTERM, and ends at once when its standard input does.
  */
 public final class HostMain {
@@ -24,8 +25,12 @@ public final class HostMain {
                 Integer.parseInt(told.get("node", "0")));
         var roles = told.has("proxy") ? new JsonArray() : new JsonArray().add(Node.HOSTING);
         var options = told.options(new JsonObject().put("roles", roles));
-        var node =
-                told.has("remember") ? Node.start(place, options, RestartRun.definition()) : Node.start(place, options);
+        var node = told.has("remember")
+                ? Node.start(place, options, RestartRun.definition())
+                : told.has("tracer") ? Node.start(place, options, new CountingTracer()) : Node.start(place, options);
+        if (told.has("meters")) {
+            node.onSuccess(CostRun::measure);
+        }
         var shutdown = GracefulShutdown.onSignal(
                 node.map(Node::vertx), new GracefulShutdownOptions().setDeadlineMs(LONGEST_SHUTDOWN_MS));
         if (told.has("watch")) {

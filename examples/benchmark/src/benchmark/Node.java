@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.spi.tracing.VertxTracer;
 import java.util.List;
 
 /** One node of the cluster under test. */
@@ -51,14 +52,33 @@ record Node(Vertx vertx, ClusterSharding sharding, ShardRegion<CounterMessage> c
 
     /** The same with counters of another definition. */
     static Future<Node> start(Place place, ShardingOptions options, EntityDefinition<CounterMessage> definition) {
+        return start(place, options, definition, null);
+    }
+
+    /** The same with a tracer. */
+    static Future<Node> start(Place place, ShardingOptions options, VertxTracer<?, ?> tracer) {
+        return start(
+                place,
+                options,
+                EntityDefinition.of(COUNTER, id -> new Counter())
+                        .withCodec(new CounterCodec())
+                        .withRole(HOSTING),
+                tracer);
+    }
+
+    private static Future<Node> start(
+            Place place,
+            ShardingOptions options,
+            EntityDefinition<CounterMessage> definition,
+            VertxTracer<?, ?> tracer) {
         var bus = new EventBusOptions()
                 .setHost(LOOPBACK)
                 .setPort(0)
                 .setConnectTimeout(CONNECT_TIMEOUT_MS)
                 .setClusterPingInterval(PING_INTERVAL_MS)
                 .setClusterPingReplyInterval(PING_INTERVAL_MS);
-        return Vertx.builder()
-                .with(new VertxOptions().setEventLoopPoolSize(LOOPS).setEventBusOptions(bus))
+        var builder = tracer == null ? Vertx.builder() : Vertx.builder().withTracer(given -> tracer);
+        return builder.with(new VertxOptions().setEventLoopPoolSize(LOOPS).setEventBusOptions(bus))
                 .withClusterManager(ShardbusClusterManager.create(place.options()))
                 .buildClustered()
                 .compose(vertx -> start(vertx, options, definition));

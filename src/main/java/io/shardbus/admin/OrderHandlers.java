@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Orders of operators to the coordinator, what they would do, and why shards are where they are. */
@@ -122,7 +123,15 @@ final class OrderHandlers {
                                 new JsonArray(plan.moves().stream()
                                         .map(OrderHandlers::view)
                                         .toList()))
-                        .put("reasons", new JsonArray(plan.reasons())));
+                        .put("reasons", new JsonArray(plan.reasons()))
+                        .put("from", shards(plan.shards()))
+                        .put("after", shards(plan.shardsAfter())));
+    }
+
+    private static JsonObject shards(Map<NodeId, Integer> counts) {
+        var json = new JsonObject();
+        new TreeMap<>(counts).forEach((node, count) -> json.put(node.value(), count));
+        return json;
     }
 
     private static MovePlan.Action action(@Nullable String text) {

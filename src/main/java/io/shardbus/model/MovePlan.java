@@ -1,15 +1,23 @@
 package io.shardbus.model;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves that a rebalance, a drain, a leave, or a join would cause, if it began at this moment.
  *
+ * <p>Several shards are on their way at a time, and the home of each is chosen when it has left. The strategies of the
+ * library look at numbers of shards: as many come to each node as planned, unless the table changes meanwhile; which
+ * of the shards come to which node depends on the order in which they are through.
+ *
  * @param moves in the order in which they would begin
  * @param reasons why nothing, or not all, would move; empty if nothing is in the way
+ * @param shards the table for which the plan was made, as the number of shards of each hosting node; empty from a
+ *     coordinator of an earlier build
  */
-public record MovePlan(List<Move> moves, List<String> reasons) {
+public record MovePlan(List<Move> moves, List<String> reasons, Map<NodeId, Integer> shards) {
     /** Planned action. */
     public enum Action {
         /** One round of rebalancing. */
@@ -28,5 +36,19 @@ public record MovePlan(List<Move> moves, List<String> reasons) {
     public MovePlan {
         moves = List.copyOf(moves);
         reasons = List.copyOf(reasons);
+        shards = Map.copyOf(shards);
+    }
+
+    /** The number of shards of each hosting node after the moves, those to a node that is chosen later left out. */
+    public Map<NodeId, Integer> shardsAfter() {
+        Map<NodeId, Integer> after = new TreeMap<>(shards);
+        for (Move move : moves) {
+            after.merge(move.from(), -1, Integer::sum);
+            NodeId to = move.to();
+            if (to != null) {
+                after.merge(to, 1, Integer::sum);
+            }
+        }
+        return after;
     }
 }

@@ -24,6 +24,7 @@ final class OperationJson {
     private static final String EVENTS = "events";
     private static final String KIND = "kind";
     private static final String SHARD = "shard";
+    private static final String SHARDS = "shards";
     private static final String CAUSE = "cause";
     private static final String PHASE = "phase";
     private static final String FROM = "from";
@@ -166,7 +167,10 @@ final class OperationJson {
     }
 
     static JsonObject write(MovePlan plan) {
+        JsonObject shards = new JsonObject();
+        plan.shards().forEach((node, count) -> shards.put(node.value(), count));
         return new JsonObject()
+                .put(SHARDS, shards)
                 .put(
                         "moves",
                         array(
@@ -187,7 +191,14 @@ final class OperationJson {
                         "moves",
                         move -> new MovePlan.Move(
                                 move.getInteger(SHARD), new NodeId(move.getString(FROM)), node(move, TO))),
-                texts(json, REASONS));
+                texts(json, REASONS),
+                shards(json.getJsonObject(SHARDS, new JsonObject())));
+    }
+
+    private static Map<NodeId, Integer> shards(JsonObject json) {
+        Map<NodeId, Integer> shards = new HashMap<>();
+        json.fieldNames().forEach(node -> shards.put(new NodeId(node), json.getInteger(node, 0)));
+        return shards;
     }
 
     static JsonObject write(ShardReasons reasons) {
@@ -203,7 +214,7 @@ final class OperationJson {
                                 reasons.candidates(),
                                 candidate -> new JsonObject()
                                         .put(NODE, candidate.node().value())
-                                        .put("shards", candidate.shards())
+                                        .put(SHARDS, candidate.shards())
                                         .put("appVersion", candidate.appVersion())
                                         .put("against", new JsonArray(candidate.against()))));
         node(json, "home", reasons.home());
@@ -225,7 +236,7 @@ final class OperationJson {
                         "candidates",
                         candidate -> new ShardReasons.Candidate(
                                 new NodeId(candidate.getString(NODE)),
-                                candidate.getInteger("shards", 0),
+                                candidate.getInteger(SHARDS, 0),
                                 candidate.getString("appVersion", ""),
                                 texts(candidate, "against"))),
                 texts(json, REASONS));

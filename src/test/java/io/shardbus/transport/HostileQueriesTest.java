@@ -119,7 +119,9 @@ class HostileQueriesTest {
         ALL.put(
                 new Query.PlanOf("cart", MovePlan.Action.DRAIN, NODE),
                 new QueryAnswer.Plan(new MovePlan(
-                        List.of(new MovePlan.Move(7, NODE, null), new MovePlan.Move(8, NODE, NODE)), List.of("why"))));
+                        List.of(new MovePlan.Move(7, NODE, null), new MovePlan.Move(8, NODE, NODE)),
+                        List.of("why"),
+                        Map.of(NODE, 9))));
         ALL.put(
                 new Query.WhyOf("cart", 7),
                 new QueryAnswer.Why(new ShardReasons(

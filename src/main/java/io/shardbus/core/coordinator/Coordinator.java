@@ -277,6 +277,7 @@ public final class Coordinator {
         for (Session session : List.copyOf(table.sessions())) {
             if (!session.gone && (session.isSilent(now, times) || !view.contains(session.node))) {
                 session.gone = true;
+                session.goneSince = now;
                 reportLoss(session);
                 handoffs.participantLeft(session.node);
             }

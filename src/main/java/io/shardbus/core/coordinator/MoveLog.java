@@ -27,7 +27,7 @@ final class MoveLog {
     /** A shard on its way; its next home once it is chosen. */
     private static final class Entry {
         final NodeId from;
-        final long since;
+        long since;
         ShardMove.Cause cause;
         boolean forced;
         long freeSince = -1;
@@ -93,7 +93,10 @@ final class MoveLog {
         if (home == null || home.gone) {
             entry.cause = ShardMove.Cause.CRASH;
         }
-        entry.freeSince = now;
+        // no member answers for it from the loss on, although its lease kept it from others until now
+        boolean wasLost = home != null && home.gone;
+        entry.freeSince = wasLost ? home.goneSince : now;
+        entry.since = Math.min(entry.since, entry.freeSince);
     }
 
     private ShardMove.Cause lossOf(Assignment assignment) {

@@ -34,6 +34,8 @@ final class Session {
     boolean cordoned;
 
     boolean gone;
+    /** Since when it is gone; counts while it is. */
+    long goneSince;
 
     Session(NodeId node, long attempt, RegionProfile profile) {
         this.node = node;

@@ -21,6 +21,9 @@ final class HotEntities {
     /** Length of a window in milliseconds; the last complete one and the present one are reported. */
     static final long WINDOW = 30_000;
 
+    /** One measured message says nothing of how many there were. */
+    private static final long LEAST = 2;
+
     private static final double MICROS_PER_MILLI = 1000;
 
     private final int oneOf;
@@ -110,6 +113,7 @@ final class HotEntities {
         counts().forEach(count -> sums.merge(count.id(), count, Count::plus));
         double millis = Math.max(1_000, now - begin + earlierMillis);
         return sums.values().stream()
+                .filter(count -> count.messages() >= LEAST)
                 .map(count -> new HotEntity(
                         count.id(),
                         count.shard(),

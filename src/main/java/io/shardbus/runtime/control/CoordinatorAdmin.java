@@ -12,8 +12,11 @@ import io.shardbus.model.ShardReasons;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +93,28 @@ public final class CoordinatorAdmin {
             case JOIN -> planner.join(shard -> isFree(view, shard));
             case DRAIN, LEAVE -> node == null ? Future.succeededFuture(List.of()) : planner.empty(node);
         };
-        return moves.map(found -> new MovePlan(found, obstacles(view)));
+        Map<NodeId, Integer> shards = new TreeMap<>();
+        view.regions().stream()
+                .filter(region -> !region.proxy() && !region.gone())
+                .forEach(region -> shards.put(region.node(), region.shards()));
+        return moves.map(found -> {
+            List<String> reasons = new ArrayList<>(obstacles(view));
+            add(reasons, found.isEmpty() && reasons.isEmpty() && isRound(action), nothingToEvenOut(shards));
+            return new MovePlan(found, reasons, shards);
+        });
+    }
+
+    private static boolean isRound(MovePlan.Action action) {
+        return action == MovePlan.Action.REBALANCE || action == MovePlan.Action.JOIN;
+    }
+
+    private String nothingToEvenOut(Map<NodeId, Integer> shards) {
+        IntSummaryStatistics counts =
+                shards.values().stream().mapToInt(Integer::intValue).summaryStatistics();
+        return shards.isEmpty()
+                ? "no node hosts the type"
+                : "the strategy " + allocation + " finds nothing to even out: nodes have " + counts.getMin() + " to "
+                        + counts.getMax() + " shards";
     }
 
     /** The reasons for a shard's present home. */

@@ -88,6 +88,8 @@ class MoveLogTest extends CoordinatorFixture {
         }
         ShardMove free = moves().get(0);
         assertEquals(Phase.PLACING, free.phase());
+        assertEquals(3_000, free.ageMs(), "from the loss on, with the lease of the lost home");
+        assertEquals(3_000, free.homelessMs());
         placedAtB();
         EndedMove move = coordinator.takeEndedMoves().get(0);
         assertEquals(new EndedMove(1, Cause.CRASH, A, B, false, free.ageMs(), free.ageMs()), move);

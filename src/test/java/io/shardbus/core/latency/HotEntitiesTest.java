@@ -30,9 +30,10 @@ class HotEntitiesTest {
     @DisplayName("rates and busy time are estimated from one message of so many")
     void estimates() {
         handled("busy", 100);
-        handled("idle", 1);
+        handled("idle", 2);
+        handled("measured once", 1);
         assertEquals(
-                List.of(new HotEntity("busy", 3, 100, 0.005), new HotEntity("idle", 3, 1, 0.00005)),
+                List.of(new HotEntity("busy", 3, 100, 0.005), new HotEntity("idle", 3, 2, 0.0001)),
                 hot.hottest(10_000));
     }
 
@@ -48,12 +49,11 @@ class HotEntitiesTest {
             hot.handled(isHot ? "hot" : "e" + random.nextInt(50_000), 3, MICROS);
         }
         List<HotEntity> hottest = hot.hottest(10_000);
-        assertEquals(HotEntity.MOST, hottest.size());
         assertEquals("hot", hottest.get(0).id());
         double real = ofHot * ONE_OF / 10.0;
         assertTrue(hottest.get(0).perSecond() <= real, hottest::toString);
         assertTrue(hottest.get(0).perSecond() > 0.8 * real, hottest::toString);
-        assertTrue(hottest.get(1).perSecond() < 0.02 * real, hottest::toString);
+        assertTrue(hottest.stream().skip(1).allMatch(other -> other.perSecond() < 0.02 * real), hottest::toString);
     }
 
     @Test

@@ -285,6 +285,25 @@ class AdminPageBrowserIT {
 
     @Test
     @Order(3)
+    @DisplayName("the hottest entity is found, and its row leads to it")
+    void showsTheHottestEntity() {
+        for (int i = 0; i < 3_000; i++) {
+            ClusterTestKit.await(counter("c77").ask(new CounterMessage.AddAndGet(1)));
+        }
+        browser.load(page("?view=overview&type=counter"));
+        browser.press("g", "h");
+        browser.until("the busiest entities", () -> browser.shows("[data-hot] tbody tr"));
+        assertEquals("c77", browser.attribute("[data-hot-entity]", "data-hot-entity"));
+        assertEquals(List.of(), browser.violations());
+        browser.screenshot("hot");
+        browser.tabTo("[data-hot-entity=c77] a");
+        browser.press(Keys.ENTER);
+        browser.until("what it does", () -> browser.shows("[data-entity=c77]"));
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @Order(3)
     @DisplayName("the view of connections shows who talks to whom, by which way, how much, and what waits")
     void showsConnections() {
         for (int i = 0; i < COUNTERS; i++) {

@@ -49,13 +49,17 @@ export function Plan({state, params}) {
             : plan instanceof Error ? h(Panel, {}, h(Badge, {kind: 'bad'}, plan.message)) : h(Moves, {plan, detail})];
 }
 
+// A plan stays as it was asked for: what became of it is shown beside it.
 function Moves({plan, detail}) {
+    const homes = new Map(detail.shards.map((shard) => [shard.shard, shard.home]));
     const entities = new Map(detail.shards.map((shard) => [shard.shard, shard.entities ?? 0]));
     const concerned = plan.moves.reduce((sum, move) => sum + (entities.get(move.shard) ?? 0), 0);
     return [
         div({class: 'tiles'}, h(Tile, {label: 'Shards that would move', value: number(plan.moves.length),
             note: `of ${number(detail.shards.length)}`}),
-        h(Tile, {label: 'Entities concerned', value: number(concerned), note: 'live now'})),
+        h(Tile, {label: 'Entities concerned', value: number(concerned), note: 'live now'}),
+        plan.from && Object.keys(plan.from).length > 0 && h(Tile, {label: 'Shards of a node', value: spread(plan.after),
+            note: `now ${spread(plan.from)}`})),
         h(Panel, {title: 'Moves', 'data-plan': plan.moves.length}, plan.reasons.length > 0
             && ul({class: 'says'}, plan.reasons.map((reason) => li({key: reason}, reason))),
         plan.moves.length === 0 ? h(Empty, {title: 'Nothing would move'})
@@ -66,6 +70,19 @@ function Moves({plan, detail}) {
                 {key: 'from', title: 'From', value: (row) => row.from, cell: (row) => h(NodeLink, {id: row.from})},
                 {key: 'to', title: 'To', value: (row) => row.to ?? '', cell: (row) => row.to
                     ? h(NodeLink, {id: row.to}) : 'chosen when it moves'},
+                {key: 'now', title: 'Now', value: (row) => outcome(row, homes.get(row.shard)),
+                    cell: (row) => outcome(row, homes.get(row.shard))},
                 {key: 'entities', title: 'Live entities', num: true, value: (row) => entities.get(row.shard) ?? 0,
                     cell: (row) => plural(entities.get(row.shard) ?? 0, 'entity', 'entities')}]}))];
+}
+
+function spread(shards) {
+    const counts = Object.values(shards);
+    return `${number(Math.min(...counts))} to ${number(Math.max(...counts))}`;
+}
+
+// The home is chosen when a shard has left: as many come to each node as planned, not the same ones.
+function outcome(move, home) {
+    return !home ? 'on its way' : home === move.from ? 'not moved' : home === move.to ? 'moved as planned'
+        : `moved to ${shortNode(home)}`;
 }
