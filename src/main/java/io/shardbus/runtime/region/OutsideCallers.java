@@ -8,7 +8,10 @@ import io.vertx.core.Handler;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,21 +26,29 @@ final class OutsideCallers {
     /** Those whose handlers run on this thread at this moment. */
     private static final FastThreadLocal<@Nullable OutsideCallers> PRESENT = new FastThreadLocal<>();
 
+    /** Handlers that are called in one go. */
+    private static final int MOST = 1024;
+
     private final String type;
     private final ElapsedClock clock;
     private final ContextInternal loop;
     private final ContextInternal worker;
-    /** Asks that have ended, in their order. Guarded by this, as all that follows. */
-    private final ArrayDeque<FutureAsk> ended = new ArrayDeque<>();
+    /** Asks that have ended, in their order; taken by the owner alone. */
+    private final Queue<FutureAsk> ended = new ConcurrentLinkedQueue<>();
     /** The same of asks by handlers of these callers, which may wait for them: they wait for no other. */
-    private final ArrayDeque<FutureAsk> endedOfHandlers = new ArrayDeque<>();
-    /** Asks that a worker thread has yet to complete, in their order: those in {@link #ended} wait for them. */
-    private int handedOver;
+    private final Queue<FutureAsk> endedOfHandlers = new ConcurrentLinkedQueue<>();
 
-    /** Whether the lane's event loop is at it. */
-    private boolean giving;
-
+    private final AtomicReference<Owner> owner = new AtomicReference<>(Owner.NONE);
+    private final AtomicBoolean woken = new AtomicBoolean();
+    /** On the event loop. */
     private final HoldUps holdUps = new HoldUps();
+
+    /** The thread that completes what has ended. */
+    private enum Owner {
+        NONE,
+        LOOP,
+        WORKER
+    }
 
     /**
      * @param type for the log
@@ -65,84 +76,78 @@ final class OutsideCallers {
     }
 
     /** An ask of theirs has ended on their lane, whose burst gives it out at its end. */
-    synchronized void add(FutureAsk ask) {
+    void add(FutureAsk ask) {
         (ask.isAskedByHandler() ? endedOfHandlers : ended).add(ask);
     }
 
     /** An ask of their handlers has ended on another lane, on its thread. */
-    synchronized void addFromAnother(FutureAsk ask) {
+    void addFromAnother(FutureAsk ask) {
         add(ask);
-        if (ready() == 1) {
-            giveLater();
-        }
+        giveLater();
     }
 
     private void giveLater() {
-        loop.nettyEventLoop().execute(this::give);
-    }
-
-    /** How many may be completed now. */
-    private int ready() {
-        return endedOfHandlers.size() + (handedOver == 0 ? ended.size() : 0);
-    }
-
-    private synchronized int beginToGive() {
-        int ready = ready();
-        giving = ready > 0;
-        return ready;
-    }
-
-    private synchronized void endToGive() {
-        giving = false;
-        if (ready() > 0) {
-            giveLater();
+        if (woken.compareAndSet(false, true)) {
+            loop.nettyEventLoop().execute(() -> {
+                woken.set(false);
+                give();
+            });
         }
     }
 
     /** Completes what has ended, while the lane's machine is at rest; on its event loop. */
     void give() {
-        int most = beginToGive();
-        if (most == 0) {
+        if (ended.isEmpty() && endedOfHandlers.isEmpty()) {
             return;
         }
+        boolean owned = owner.compareAndSet(Owner.NONE, Owner.LOOP);
         ContextInternal before = loop.beginDispatch();
         PRESENT.set(this);
         try {
-            long present = clock.withoutWall();
-            int begun = clock.micros();
-            for (FutureAsk ask = next(present); ask != null; ask = --most > 0 ? next(present) : null) {
-                ask.completeFuture();
-                int now = clock.micros();
-                long took = Integer.toUnsignedLong(now - begun);
-                if (took >= HoldUps.SLOW_MICROS) {
-                    present = clock.withoutWall();
-                    note(took, present);
-                }
-                begun = now;
-            }
+            giveHere(owned);
         } finally {
             PRESENT.remove();
             loop.endDispatch(before);
-            endToGive();
+            boolean released = owner.compareAndSet(Owner.LOOP, Owner.NONE);
+            if ((released && !ended.isEmpty()) || !endedOfHandlers.isEmpty()) {
+                giveLater();
+            }
         }
     }
 
-    /** Null where a worker thread has those that follow. */
-    private synchronized @Nullable FutureAsk next(long now) {
-        if (!holdUps.admits(now)) {
-            handOverAll();
-            return null;
+    private void giveHere(boolean owned) {
+        long present = clock.withoutWall();
+        int begun = clock.micros();
+        for (int i = 0; i < MOST; i++) {
+            if (!holdUps.admits(present)) {
+                handOverOfHandlers();
+                if (owned) {
+                    owner.set(Owner.WORKER);
+                    beginOnWorker();
+                }
+                return;
+            }
+            FutureAsk ask = endedOfHandlers.poll();
+            if (ask == null && owned) {
+                ask = ended.poll();
+            }
+            if (ask == null) {
+                return;
+            }
+            ask.completeFuture();
+            int now = clock.micros();
+            long took = Integer.toUnsignedLong(now - begun);
+            if (took >= HoldUps.SLOW_MICROS) {
+                present = clock.withoutWall();
+                note(took, present);
+            }
+            begun = now;
         }
-        FutureAsk ofHandler = endedOfHandlers.poll();
-        return ofHandler == null && handedOver == 0 ? ended.poll() : ofHandler;
     }
 
     private void note(long micros, long now) {
-        long pause;
-        synchronized (this) {
-            holdUps.took(micros, now);
-            pause = holdUps.pause(now);
-        }
+        holdUps.took(micros, now);
+        long pause = holdUps.pause(now);
         if (pause > 0) {
             LOG.warn(
                     "type={}: a handler of a caller without a Vert.x context has held an event loop up for {} ms; such"
@@ -157,23 +162,10 @@ final class OutsideCallers {
      * Has worker threads complete what the lane does not come to, as its event loop is blocked: by a handler, which may
      * wait for what it has asked, or by other code. Any thread.
      */
-    synchronized void handOver() {
-        if (giving) {
-            handOverOfHandlers();
-        } else {
-            handOverAll();
-        }
-    }
-
-    private void handOverAll() {
+    void handOver() {
         handOverOfHandlers();
-        for (FutureAsk ask = ended.poll(); ask != null; ask = ended.poll()) {
-            FutureAsk next = ask;
-            handedOver++;
-            worker.runOnContext(ignored -> {
-                onWorker(next);
-                completed();
-            });
+        if (!ended.isEmpty() && owner.compareAndSet(Owner.NONE, Owner.WORKER)) {
+            beginOnWorker();
         }
     }
 
@@ -190,6 +182,28 @@ final class OutsideCallers {
         }
     }
 
+    /** A worker thread completes what is there now; what ends later is for the lane again. */
+    private void beginOnWorker() {
+        int present = ended.size();
+        worker.runOnContext(ignored -> goOnOnWorker(present));
+    }
+
+    private void goOnOnWorker(int left) {
+        FutureAsk ask = left > 0 ? ended.poll() : null;
+        if (ask == null) {
+            owner.set(Owner.NONE);
+            if (!ended.isEmpty()) {
+                giveLater();
+            }
+            return;
+        }
+        try {
+            onWorker(ask);
+        } finally {
+            worker.runOnContext(ignored -> goOnOnWorker(left - 1));
+        }
+    }
+
     private void onWorker(FutureAsk ask) {
         PRESENT.set(this);
         try {
@@ -199,21 +213,10 @@ final class OutsideCallers {
         }
     }
 
-    private synchronized void completed() {
-        handedOver--;
-        if (handedOver == 0 && !ended.isEmpty()) {
-            giveLater();
-        }
-    }
-
     /** Calls another handler of such a caller. Any thread. */
     void call(Handler<Void> handler) {
         loop.runOnContext(ignored -> {
-            boolean admitted;
-            synchronized (this) {
-                admitted = holdUps.admits(clock.withoutWall());
-            }
-            if (!admitted) {
+            if (!holdUps.admits(clock.withoutWall())) {
                 worker.runOnContext(handler);
                 return;
             }
