@@ -183,9 +183,18 @@ final class NodeAssembly {
                 .compose(done -> onRoot(() -> vertx.deployVerticle(control, new DeploymentOptions())))
                 .onSuccess(id -> deployment = id)
                 .<Void>mapEmpty()
-                .onFailure(failure -> LOG.error("sharding did not start on {}", self(), failure))
+                .onFailure(this::tell)
                 .onComplete(started);
         return true;
+    }
+
+    /** A node that is stopped before it has started is no error; the futures of its types fail in any case. */
+    private void tell(Throwable failure) {
+        if (((VertxInternal) vertx).closeFuture().isClosed()) {
+            LOG.debug("sharding did not start on {}, as its Vertx closes", self(), failure);
+        } else {
+            LOG.error("sharding did not start on {}", self(), failure);
+        }
     }
 
     /** Before anything of this node is written or heard of: what else keeps the record from being read may pass. */
