@@ -40,8 +40,7 @@ record LauncherConfig(
         List<JsonObject> singletons,
         Optional<DataCenterConfig> dataCenter,
         Optional<Listener> admin) {
-    static final Set<String> OWN_KEYS =
-            Set.of(
+    static final Set<String> OWN_KEYS = Set.of(
             "cluster", "eventBus", "regions", "daemons", "singletons", DataCenterConfig.KEY, StoreConfig.KEY, "admin");
     private static final int MOST_PORTS = 65_535;
 

@@ -47,7 +47,10 @@ record StoreConfig(String kind, JsonObject options) {
 
     /** The kind of value that a key takes, of those that take no text. */
     static JsonObject shape() {
-        return new JsonObject().put("storeTimeoutMs", 0).put("storePatienceMs", 0).put("partitions", 0);
+        return new JsonObject()
+                .put("storeTimeoutMs", 0)
+                .put("storePatienceMs", 0)
+                .put("partitions", 0);
     }
 
     /** The store for one more region; each is given back by {@link #release}. */

@@ -68,7 +68,11 @@ class LauncherConfigTest {
         assertFalse(config.regions().get(2).containsKey("persistence"));
         assertEquals(
                 "postgres",
-                RegionConfig.of(config.regions().get(1)).stored().orElseThrow().store().toString());
+                RegionConfig.of(config.regions().get(1))
+                        .stored()
+                        .orElseThrow()
+                        .store()
+                        .toString());
     }
 
     @Test

@@ -18,12 +18,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.jspecify.annotations.Nullable;
 
 class ShardRegionVerticleTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -147,8 +147,7 @@ class ShardRegionVerticleTest {
     }
 
     private static JsonObject stored(@Nullable JsonObject store) {
-        return config()
-                .putNull("entityClass")
+        return config().putNull("entityClass")
                 .put("persistentFactory", StoredGreetings.class.getName())
                 .put("factoryConfig", new JsonObject().put("greeting", "hi"))
                 .put("persistence", store);

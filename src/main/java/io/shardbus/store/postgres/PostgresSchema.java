@@ -38,7 +38,8 @@ final class PostgresSchema {
         StringBuilder parts = new StringBuilder("    PRIMARY KEY (type, id, seq)) PARTITION BY HASH (type, id)\n;\n");
         for (int i = 0; i < partitions; i++) {
             parts.append("CREATE TABLE IF NOT EXISTS shardbus_event_").append(i);
-            parts.append(" PARTITION OF shardbus_event FOR VALUES WITH (MODULUS ").append(partitions);
+            parts.append(" PARTITION OF shardbus_event FOR VALUES WITH (MODULUS ")
+                    .append(partitions);
             parts.append(", REMAINDER ").append(i).append(")\n;\n");
         }
         return replaced(replaced(tables, END_OF_EVENTS, parts.toString()), POSITIONS, POSITIONS.replace("UNIQUE ", ""));

@@ -132,7 +132,9 @@ public final class PostgresStore implements PersistenceStore {
                     Row has = found.iterator().next();
                     Future<RowSet<Row>> tables = has.getBoolean(0)
                             ? Future.succeededFuture(found)
-                            : connection.query(PostgresSchema.statements(partitions)).execute();
+                            : connection
+                                    .query(PostgresSchema.statements(partitions))
+                                    .execute();
                     return has.getBoolean(1)
                             ? tables
                             : tables.compose(
@@ -151,8 +153,8 @@ public final class PostgresStore implements PersistenceStore {
         if (row.getInteger(1) != PostgresSchema.VERSION) {
             throw new StoreException(
                     Kind.INCOMPATIBLE,
-                    name() + " has tables of version " + row.getInteger(1) + ", this release needs " + PostgresSchema.VERSION
-                            + ": use the release that wrote it, or a backup");
+                    name() + " has tables of version " + row.getInteger(1) + ", this release needs "
+                            + PostgresSchema.VERSION + ": use the release that wrote it, or a backup");
         }
         int present = Math.max(1, row.getInteger(5));
         if (present != partitions) {

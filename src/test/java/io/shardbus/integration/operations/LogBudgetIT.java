@@ -81,7 +81,11 @@ class LogBudgetIT {
             assertTrue(all.size() <= NODES * LINES_OF_A_NODE, () -> all.size() + " lines:\n" + String.join("\n", all));
             assertTrue(all.size() >= NODES, "nothing was counted");
             // the last node of all takes what its entities knew with it, and says so once
-            assertEquals(1, operator.with("this region ends before another home has the states").size(), () -> String.join("\n", all));
+            assertEquals(
+                    1,
+                    operator.with("this region ends before another home has the states")
+                            .size(),
+                    () -> String.join("\n", all));
             assertEquals(List.of(), operator.with("loses its state"));
             assertEquals(1, operator.with("WARN io.shardbus.runtime.region").size(), () -> String.join("\n", all));
         }
