@@ -13,10 +13,9 @@ final class FollowBugs {
     static final List<SeededBug> ALL = List.of(
             bug("a projection moves its offset before its batch is handled", "projection", 1, 12)
                     .in(
-                            "main/projection/ProjectionHandler.java",
-                            "            return handled.compose(\n                    all -> offsets.move(",
-                            "            return Future.succeededFuture().compose(\n"
-                                    + "                    all -> offsets.move("),
+                            "main/projection/ProjectionWorker.java",
+                            "Future<Boolean> moving = handled.compose(",
+                            "Future<Boolean> moving = Future.succeededFuture().compose("),
             bug("events are deleted that a projection has not read", "projection", 1, 12)
                     .in(
                             "main/store/memory/MemoryLogs.java",

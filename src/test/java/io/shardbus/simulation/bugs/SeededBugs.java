@@ -62,7 +62,7 @@ final class SeededBugs {
             SeededBug.of("a term does not rise over its predecessor", "1", Family.COORDINATOR_CHANGES, 3, 12)
                     .in(
                             ELECTION,
-                            "outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false);",
+                            "outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false, now);",
                             "1;"),
             SeededBug.rare("a write of unknown outcome gives authority", "2", Family.COORDINATOR_CHANGES, 175, 4, 300)
                     .in(ELECTION, "if (outcome == Outcome.WRITTEN && ", "if (outcome != Outcome.UNEQUAL && "),
