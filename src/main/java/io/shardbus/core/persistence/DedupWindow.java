@@ -25,7 +25,9 @@ public final class DedupWindow {
     /** Before the first command has left the window. */
     public static final long NO_FLOOR = -1;
 
-    private final Map<String, Executed> entries = new LinkedHashMap<>();
+    /** None of its own before the first command: most entities have none. */
+    private Map<String, Executed> entries = Map.of();
+
     private long floor;
     private int bytes;
 
@@ -124,6 +126,9 @@ public final class DedupWindow {
 
     /** The command has taken effect; the oldest ones leave a window that is full. */
     public void add(Executed executed) {
+        if (entries.isEmpty()) {
+            entries = new LinkedHashMap<>();
+        }
         Executed before = entries.remove(executed.key());
         bytes += executed.bytes() - (before == null ? 0 : before.bytes());
         entries.put(executed.key(), executed);

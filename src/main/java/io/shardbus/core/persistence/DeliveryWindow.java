@@ -12,7 +12,8 @@ public final class DeliveryWindow {
     /** The most producers of one entity; they are not forgotten, so a new one is refused then. */
     public static final int MOST_PRODUCERS = 4096;
 
-    private final Map<String, Long> taken = new TreeMap<>();
+    /** None of its own before the first delivery: most entities have none. */
+    private Map<String, Long> taken = Map.of();
 
     /** Status of a delivery that arrives. */
     public enum DeliveryStatus {
@@ -45,6 +46,9 @@ public final class DeliveryWindow {
 
     /** The delivery was executed; a lower number than the highest changes nothing. */
     public void take(String producer, long number) {
+        if (taken.isEmpty()) {
+            taken = new TreeMap<>();
+        }
         taken.merge(producer, number, Math::max);
     }
 

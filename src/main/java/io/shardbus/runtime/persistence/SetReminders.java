@@ -17,7 +17,8 @@ final class SetReminders {
     private static final int LONGEST_NAME = 200;
 
     private final Function<Object, Buffer> codec;
-    private final Map<String, ReminderChange> changes = new LinkedHashMap<>();
+    /** None of its own while there is none. */
+    private Map<String, ReminderChange> changes = Map.of();
 
     SetReminders(Function<Object, Buffer> codec) {
         this.codec = codec;
@@ -32,6 +33,9 @@ final class SetReminders {
     }
 
     private void add(ReminderChange change) {
+        if (changes.isEmpty()) {
+            changes = new LinkedHashMap<>();
+        }
         changes.put(change.name(), change);
     }
 
@@ -44,12 +48,12 @@ final class SetReminders {
 
     /** Another command begins: what the one before has set and not stored is void. */
     void clear() {
-        changes.clear();
+        changes = Map.of();
     }
 
     List<ReminderChange> take() {
         List<ReminderChange> taken = List.copyOf(changes.values());
-        changes.clear();
+        changes = Map.of();
         return taken;
     }
 
@@ -57,7 +61,7 @@ final class SetReminders {
     void requireNone() {
         if (!changes.isEmpty()) {
             String names = String.join(", ", changes.keySet());
-            changes.clear();
+            changes = Map.of();
             throw new IllegalStateException(
                     "a reminder (" + names + ") is set or cancelled with an event or a state, and"
                             + " this command stores nothing: persist or save something with it");
