@@ -411,19 +411,10 @@ class DeliveryQueueIT {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(Kind.class)
-    @DisplayName("DELIV-11 DELIV-12 is complete under load: 1, 2, 4 and 10 targets")
+    @DisplayName("is complete under load: 1, 2, 4 and 10 targets")
     void throughput(Kind kind) {
         use(kind);
         run(kind, new int[] {1, 2, 4, 10}, 500);
-    }
-
-    @Tag("long-fault")
-    @ParameterizedTest(name = "{0}")
-    @EnumSource(Kind.class)
-    @DisplayName("DELIV-11 DELIV-12 is complete under load: 200,000 commands to 1, 2, 4 and 10 targets each")
-    void wholeThroughput(Kind kind) {
-        use(kind);
-        run(kind, new int[] {1, 2, 4, 10}, 200_000);
     }
 
     private void run(Kind kind, int[] targets, int commands) {
