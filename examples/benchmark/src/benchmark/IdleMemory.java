@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Heap of an idle persistent entity beside that of a plain one: each answers one message that stores nothing, so
- * neither a state of its own nor a window of commands is in it.
+ * neither a state of its own nor a window of commands is in it. Medians; the round before does not count.
  */
 final class IdleMemory {
     private static final int WINDOW = 1000;
+    private static final int ROUNDS = 3;
     private static final String TYPE = "idle";
 
     private final Arguments told;
@@ -20,7 +21,7 @@ final class IdleMemory {
 
     IdleMemory(Arguments told) {
         this.told = told;
-        this.entities = told.number("entities", 300_000, 1000, 5_000_000);
+        this.entities = told.number("entities", 200_000, 1000, 5_000_000);
     }
 
     void run() throws Exception {
@@ -34,21 +35,22 @@ final class IdleMemory {
         var stored = StoreUnderTest.await(
                 node.sharding().start(StoredCounter.type(TYPE).on(store).withCodec(new CounterCodec())));
         StoreUnderTest.await(stored.ready());
-        // what is made once for a region and a lane is there before the count begins
-        heap(node.counters(), "first-", WINDOW);
-        heap(stored, "first-", WINDOW);
-        double plain = heap(node.counters(), "idle-", entities);
-        double persistent = heap(stored, "idle-", entities);
-        GrowthRuns.print(
-                "growth memory entities=%d plain_bytes=%.0f persistent_bytes=%.0f more_bytes=%.0f",
-                entities, plain, persistent, persistent - plain);
+        var medians = new Medians();
+        for (int round = 0; round <= ROUNDS; round++) {
+            double plain = heap(node.counters(), round + "-idle-");
+            double persistent = heap(stored, round + "-idle-");
+            medians.add("plain_bytes", plain)
+                    .add("persistent_bytes", persistent)
+                    .add("more_bytes", persistent - plain);
+        }
+        System.out.println("growth memory entities=" + entities + " " + medians);
         node.vertx().close().await(Hosts.AWAIT_S, TimeUnit.SECONDS);
     }
 
     /** Bytes for each of so many new entities, their ids and user objects included. */
-    private static double heap(ShardRegion<CounterMessage> region, String prefix, int count) throws Exception {
+    private double heap(ShardRegion<CounterMessage> region, String prefix) throws Exception {
         long before = Load.usedAfterCollection();
-        Loop.times(count, WINDOW, () -> 0, i -> region.entityRef(prefix + i).ask(StoredCounter.READ));
-        return (Load.usedAfterCollection() - before) / (double) count;
+        Loop.times(entities, WINDOW, () -> 0, i -> region.entityRef(prefix + i).ask(StoredCounter.READ));
+        return (Load.usedAfterCollection() - before) / (double) entities;
     }
 }
