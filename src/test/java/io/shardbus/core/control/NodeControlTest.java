@@ -107,6 +107,8 @@ class NodeControlTest {
         register(SELF);
         assertTrue(control.coordinator(TYPE, control.term()).isDrained(OTHER));
         register(OTHER);
+        ToCoordinator heard = new ToCoordinator.Heartbeat(1, 2, 1, List.of());
+        settle(control.forCoordinator(OTHER, control.term(), TYPE, heard, at(now)));
         settle(control.forCoordinator(OTHER, control.term(), TYPE, new ToCoordinator.Goodbye(1, 0), at(now)));
         assertFalse(control.coordinator(TYPE, control.term()).isDrained(OTHER));
         now += 1_000;
