@@ -21,6 +21,11 @@ public final class EventSourced<M, E, S> {
     /** Events between two snapshots where nothing else is said. */
     public static final int SNAPSHOT_EVERY = 100;
 
+    /** Commands of one entity that may be under way at once where nothing else is said. */
+    public static final int COMMIT_WINDOW = 16;
+
+    private static final int LARGEST_WINDOW = 1_000;
+
     private static final int LARGEST_INTERVAL = 1_000_000;
 
     private final EntityType<M> type;
@@ -33,7 +38,8 @@ public final class EventSourced<M, E, S> {
             @Nullable StateCodec<S> snapshots,
             int everyEvents,
             Function<? super E, Set<String>> tags,
-            Retention retention) {}
+            Retention retention,
+            int commitWindow) {}
 
     private EventSourced(
             EntityType<M> type,
@@ -49,7 +55,7 @@ public final class EventSourced<M, E, S> {
     /** @param factory makes a new instance for an id; called on the shard's event loop, must not block */
     public static <M, E, S> EventSourced<M, E, S> of(
             EntityType<M> type, Function<String, ? extends EventSourcedEntity<M, E, S>> factory, EventCodec<E> codec) {
-        var options = new Options<E, S>(null, SNAPSHOT_EVERY, event -> Set.of(), Retention.all());
+        var options = new Options<E, S>(null, SNAPSHOT_EVERY, event -> Set.of(), Retention.all(), COMMIT_WINDOW);
         return new EventSourced<>(type, factory, codec, options);
     }
 
@@ -64,19 +70,37 @@ public final class EventSourced<M, E, S> {
         if (everyEvents < 1 || everyEvents > LARGEST_INTERVAL) {
             throw new IllegalArgumentException("a snapshot every " + everyEvents + " events: use 1 to 1,000,000");
         }
-        return with(new Options<>(states, everyEvents, options.tags(), options.retention()));
+        return with(new Options<>(states, everyEvents, options.tags(), options.retention(), options.commitWindow()));
     }
 
     /** Tags that are stored with each event, for projections; without the character U+001F. */
     public EventSourced<M, E, S> withTags(Function<? super E, Set<String>> tags) {
         Objects.requireNonNull(tags, "tags");
-        return with(new Options<>(options.snapshots(), options.everyEvents(), tags, options.retention()));
+        return with(new Options<>(
+                options.snapshots(), options.everyEvents(), tags, options.retention(), options.commitWindow()));
     }
 
     /** Sets the retention of stored events. Default: all. */
     public EventSourced<M, E, S> withRetention(Retention retention) {
         Objects.requireNonNull(retention, "retention");
-        return with(new Options<>(options.snapshots(), options.everyEvents(), options.tags(), retention));
+        return with(new Options<>(
+                options.snapshots(), options.everyEvents(), options.tags(), retention, options.commitWindow()));
+    }
+
+    /**
+     * Sets how many commands of one entity may be decided on and not answered. Each is decided on the state to which
+     * those before it lead, while their events are on the way to the store; answers leave in the order of commands, each
+     * when the events before it and its own are stored. Default: 16. An entity whose code runs on threads of its own has
+     * one.
+     *
+     * @param commands 1 to 1,000; 1: each command waits until the one before it is answered
+     */
+    public EventSourced<M, E, S> withCommitWindow(int commands) {
+        if (commands < 1 || commands > LARGEST_WINDOW) {
+            throw new IllegalArgumentException("a commit window of " + commands + " commands: use 1 to 1,000");
+        }
+        return with(new Options<>(
+                options.snapshots(), options.everyEvents(), options.tags(), options.retention(), commands));
     }
 
     private EventSourced<M, E, S> with(Options<E, S> changed) {
@@ -119,5 +143,9 @@ public final class EventSourced<M, E, S> {
 
     public Retention retention() {
         return options.retention();
+    }
+
+    public int commitWindow() {
+        return options.commitWindow();
     }
 }

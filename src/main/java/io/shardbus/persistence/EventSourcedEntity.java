@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * An entity whose state follows from its stored events. It decides on commands and applies events; the runtime stores
  * the events before the command is answered, and applies them again when the entity starts. Called as an
- * {@link io.shardbus.Entity} is: one command at a time, and the next only when the events of the last are stored.
+ * {@link io.shardbus.Entity} is: one command at a time. The next one may come before the events of the last are stored,
+ * with the state to which they lead; see {@link EventSourced#withCommitWindow}.
  *
  * @param <M> the commands
  * @param <E> the events
@@ -63,7 +64,7 @@ public interface EventSourcedEntity<M, E, S> {
     }
 
     /**
-     * A decision that awaits an asynchronous result; the next command waits for it. If the future fails, so does the
+     * A decision that awaits an asynchronous result; the next command waits until it is made. If the future fails, so does the
      * ask.
      */
     default Effect<E, S> after(Future<Effect<E, S>> decision) {

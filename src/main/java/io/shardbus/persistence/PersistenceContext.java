@@ -11,8 +11,8 @@ import java.util.Optional;
  */
 public interface PersistenceContext<M> extends EntityContext<M> {
     /**
-     * The number of the entity's last stored event, 0 before the first; the revision of a durable state. It does not
-     * fall: a deletion has a number, too.
+     * The number of the entity's last event before the command, 0 before the first; in an action, of the last event of
+     * its command; the revision of a durable state. It does not fall: a deletion has a number, too.
      */
     long sequenceNumber();
 

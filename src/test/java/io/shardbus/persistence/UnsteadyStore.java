@@ -14,10 +14,14 @@ import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A store in memory whose way to it fails as a test says. */
 final class UnsteadyStore implements PersistenceStore {
@@ -28,6 +32,9 @@ final class UnsteadyStore implements PersistenceStore {
     private volatile String failing = "";
     private volatile int failures;
     private volatile Kind failure = Kind.UNREACHABLE;
+    private volatile boolean isHeld;
+    private volatile @Nullable Kind failHeld;
+    private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
     private final AtomicInteger openings = new AtomicInteger();
 
     /** What becomes of the next append. */
@@ -48,6 +55,22 @@ final class UnsteadyStore implements PersistenceStore {
     /** No call arrives until it is cut no longer. */
     void cut(boolean now) {
         isCut = now;
+    }
+
+    /** Appends wait, and take effect in their order when they are held no longer. */
+    void hold(boolean now) {
+        isHeld = now;
+        for (Runnable append = held.poll(); !now && append != null; append = held.poll()) {
+            append.run();
+        }
+    }
+
+    /** The appends that wait do not take effect, and fail so. */
+    void failHeld(Kind how) {
+        isHeld = false;
+        failHeld = how;
+        hold(false);
+        failHeld = null;
     }
 
     void lose(Loss next) {
@@ -72,6 +95,24 @@ final class UnsteadyStore implements PersistenceStore {
                 StoreConnection.class.getClassLoader(),
                 new Class<?>[] {StoreConnection.class},
                 (proxy, method, arguments) -> {
+                    if (isHeld && method.getName().equals("append")) {
+                        Promise<Object> late = Promise.promise();
+                        held.add(() -> {
+                            Kind kind = failHeld;
+                            if (kind != null) {
+                                late.fail(new StoreException(kind, "the test says so"));
+                                return;
+                            }
+                            try {
+                                ((Future<?>) method.invoke(connection, arguments))
+                                        .<Object>map(x -> x)
+                                        .onComplete(late);
+                            } catch (ReflectiveOperationException e) {
+                                late.fail(e);
+                            }
+                        });
+                        return late.future();
+                    }
                     if (isCut) {
                         return failed(Kind.UNREACHABLE);
                     }

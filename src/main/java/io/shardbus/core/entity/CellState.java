@@ -5,6 +5,8 @@ public enum CellState {
     STARTING,
     IDLE,
     BUSY,
+    /** Ready for the next message, while messages that it has decided on are not answered. */
+    UNANSWERED,
     /** The instance is asked what it knows, as its shard may move; its messages wait. */
     ASKED,
     /** It has said it; its messages wait until it is known whether the shard moves. */

@@ -71,9 +71,7 @@ final class CodeCalls {
     /** What the call was begun for ends as a failure, unless it has ended. */
     static void broken(EntityCell cell, EntityCode code, Throwable fault) {
         code.broken(fault);
-        Failure failure = Failure.of(
-                FailureCode.ENTITY_FAILED,
-                "entity '" + cell.id() + "' failed in a way that cannot be told; see its node's log");
+        Failure failure = failure(cell);
         Envelope inHand = cell.inHand();
         switch (cell.state()) {
             case STARTING -> cell.startFailed(failure);
@@ -86,8 +84,29 @@ final class CodeCalls {
                     cell.handled(inHand, null, failure, true);
                 }
             }
+            case UNANSWERED -> {
+                if (inHand != null) {
+                    cell.handled(inHand, null, failure, true);
+                }
+            }
             default -> {}
         }
+    }
+
+    /** The same where it was the end of this message that has thrown, while another one may be in hand. */
+    static void broken(EntityCell cell, EntityCode code, Envelope envelope, Throwable fault) {
+        if (cell.inHand() == envelope) {
+            broken(cell, code, fault);
+        } else {
+            code.broken(fault);
+            cell.handled(envelope, null, failure(cell), false);
+        }
+    }
+
+    private static Failure failure(EntityCell cell) {
+        return Failure.of(
+                FailureCode.ENTITY_FAILED,
+                "entity '" + cell.id() + "' failed in a way that cannot be told; see its node's log");
     }
 
     /** The instance is forgotten also if its own last word throws. */

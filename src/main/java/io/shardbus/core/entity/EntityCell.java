@@ -5,8 +5,6 @@ import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.model.FailureCode;
-import io.shardbus.model.RestartPolicy;
-import io.shardbus.model.RestartPolicy.Action;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import java.util.Objects;
@@ -15,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The place of one entity on its lane: at most one instance, one message at a time, and a mailbox while there is work.
  * The cell says what comes next; it has its parts for the rest: the code of the entity, the mailbox with the stash,
- * the end that the instance is to come to, the failures that the restart policy counts, and the place in the lists of
- * passivation.
+ * the messages that are handled and not answered, the end that the instance is to come to, the failures that the
+ * restart policy counts, and the place in the lists of passivation.
  *
  * <pre>{@code
  *            begun            handled
@@ -30,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  *   ENDED <--------- STOPPING <--------- (forced when time is up)
  * }</pre>
  *
- * The {@link EntityCode} answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane.
+ * The {@link EntityCode} answers {@code begun}, {@code handled} and {@code stopped}, at once or later, on the lane. It
+ * may say {@code decided} before {@code handled}: then the next message may come, and the state is UNANSWERED until
+ * there is nothing left to answer. Turns, offers and stops wait for that.
  */
 public final class EntityCell implements PassivationNode.Owner {
     private static final int BURST = 64;
@@ -50,7 +50,10 @@ public final class EntityCell implements PassivationNode.Owner {
 
     private long deadline;
     private long busyFrom;
+    /** In hand, or the last that was decided on and is not answered. */
     private @Nullable Envelope current;
+    /** Those before it; null for none. */
+    private @Nullable Unanswered earlier;
     /** Null for an instance that stays. */
     private @Nullable Ending ending;
 
@@ -103,9 +106,9 @@ public final class EntityCell implements PassivationNode.Owner {
         return mailbox == null ? 0 : mailbox.oldestWait();
     }
 
-    /** Moment at which it last took up a message or began a start. */
+    /** Moment at which it took up the message that is answered next, or last took up a message or began a start. */
     public long busyFrom() {
-        return busyFrom;
+        return earlier == null ? busyFrom : earlier.from();
     }
 
     public CellState state() {
@@ -153,7 +156,7 @@ public final class EntityCell implements PassivationNode.Owner {
 
     /** Takes a message: it runs now, waits its turn, or is refused because too many wait. */
     public void offer(Envelope envelope) {
-        if (state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && ending == null) {
+        if (isReady() && waiting() == 0 && !owner.isRunning() && ending == null) {
             run(envelope);
             settle();
         } else if (mailbox().keep(envelope)) {
@@ -170,8 +173,13 @@ public final class EntityCell implements PassivationNode.Owner {
         return present;
     }
 
+    /** Whether the next message may be taken up. */
+    private boolean isReady() {
+        return state == CellState.IDLE || (state == CellState.UNANSWERED && !turnAsked);
+    }
+
     private void arrived() {
-        if (state == CellState.IDLE) {
+        if (isReady()) {
             schedule();
         } else if (state == CellState.ENDED) {
             start(StartReason.MESSAGE);
@@ -189,7 +197,7 @@ public final class EntityCell implements PassivationNode.Owner {
     public void runWaiting() {
         scheduled = false;
         takeTurn();
-        for (int i = 0; i < BURST && state == CellState.IDLE && mayTakeMore() && mailbox != null; i++) {
+        for (int i = 0; i < BURST && isReady() && mayTakeMore() && mailbox != null; i++) {
             Envelope next = mailbox.waiting() > 0 && owner.mayRun() ? mailbox.next(code) : null;
             if (next == null) {
                 break;
@@ -207,12 +215,12 @@ public final class EntityCell implements PassivationNode.Owner {
     }
 
     private void settle() {
-        if (state != CellState.IDLE) {
+        if (!isReady()) {
             return;
         }
-        if (ending != null && ending.isPutAway(waiting())) {
+        if (state == CellState.IDLE && ending != null && ending.isPutAway(waiting())) {
             putAwayNow();
-        } else if (waiting() > 0 || turnAsked) {
+        } else if ((waiting() > 0 && mayTakeMore()) || turnAsked) {
             schedule();
         } else if (mailbox != null && mailbox.isEmpty()) {
             mailbox = null;
@@ -232,6 +240,10 @@ public final class EntityCell implements PassivationNode.Owner {
             owner.answered(envelope, code.location());
             return;
         }
+        if (current != null) {
+            earlier = earlier == null ? new Unanswered() : earlier;
+            earlier.add(current, busyFrom);
+        }
         state = CellState.BUSY;
         current = envelope;
         busyFrom = owner.now();
@@ -247,12 +259,9 @@ public final class EntityCell implements PassivationNode.Owner {
     }
 
     private void stopOrGoOn() {
-        if (state != CellState.IDLE) {
-            return;
-        }
-        if (stopReason() != null) {
+        if (state == CellState.IDLE && stopReason() != null) {
             beginStopping();
-        } else if (waiting() > 0 || turnAsked || ending != null) {
+        } else if (isReady() && (waiting() > 0 || turnAsked || ending != null)) {
             schedule();
         }
     }
@@ -263,27 +272,39 @@ public final class EntityCell implements PassivationNode.Owner {
 
     /** The instance could not be prepared. */
     public void startFailed(Failure failure) {
-        if (state != CellState.STARTING) {
-            return;
+        if (state == CellState.STARTING) {
+            failed(failure);
         }
-        Action action = judge(true);
-        drop();
-        goOnAs(action, failure);
     }
 
     /**
-     * The message is done.
+     * The message in hand is decided on, and {@link #handled} comes later: the next message may come before. Void for a
+     * message that is to be put aside.
+     */
+    public void decided() {
+        if (state == CellState.BUSY && current != null && !stashing) {
+            state = CellState.UNANSWERED;
+            stopOrGoOn();
+        }
+    }
+
+    /**
+     * The message is done, in hand or decided on.
      *
      * @param failure null when it went well
-     * @param threw whether the instance's code threw, so that the restart policy applies
+     * @param threw whether the instance's code threw, so that the restart policy applies; only of the one in hand
      */
     public void handled(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
-        if (current != envelope) {
+        boolean isInHand = current == envelope && state != CellState.UNANSWERED;
+        if (current == envelope) {
+            current = null;
+        } else if (earlier == null || !earlier.remove(envelope)) {
             return;
+        } else if (earlier.isEmpty()) {
+            earlier = null;
         }
-        current = null;
-        boolean isStashed = stashing;
-        stashing = false;
+        boolean isStashed = isInHand && stashing;
+        stashing &= !isInHand;
         try {
             if (failure != null) {
                 Answers.fail(owner, envelope, failure);
@@ -294,9 +315,12 @@ public final class EntityCell implements PassivationNode.Owner {
                 Answers.give(owner, envelope, value);
             }
         } finally {
-            if (state == CellState.BUSY) {
-                state = CellState.IDLE;
-                goOn(threw);
+            if (state == (isInHand ? CellState.BUSY : CellState.UNANSWERED)) {
+                state = current == null && earlier == null ? CellState.IDLE : CellState.UNANSWERED;
+                if (isInHand && threw) {
+                    failed(null);
+                }
+                stopOrGoOn();
             }
         }
     }
@@ -309,11 +333,9 @@ public final class EntityCell implements PassivationNode.Owner {
         CodeCalls.broken(this, code, fault);
     }
 
-    private void goOn(boolean threw) {
-        if (threw) {
-            applyPolicy();
-        }
-        stopOrGoOn();
+    /** The same for what follows from the end of this message. */
+    public void broken(Envelope envelope, Throwable fault) {
+        CodeCalls.broken(this, code, envelope, fault);
     }
 
     /**
@@ -346,18 +368,23 @@ public final class EntityCell implements PassivationNode.Owner {
     public void turnEnded() {
         if (state == CellState.BUSY && current == null) {
             state = CellState.IDLE;
-            goOn(false);
+            stopOrGoOn();
         }
     }
 
-    /** The message in hand; null between two messages. */
+    /** The message in hand, or the last that was decided on and is not answered; null between two messages. */
     public @Nullable Envelope inHand() {
         return current;
     }
 
+    /** The message that is answered next; null if none is to be. */
+    public @Nullable Envelope answeredNext() {
+        return earlier == null ? current : earlier.oldest();
+    }
+
     /** Puts the message in hand aside once its handling ends, unless that fails. */
     public void stashCurrent() {
-        if (current == null) {
+        if (current == null || state == CellState.UNANSWERED) {
             throw new IllegalStateException("entity '" + id + "' has no message in hand that it could stash");
         }
         stashing = true;
@@ -366,7 +393,7 @@ public final class EntityCell implements PassivationNode.Owner {
     /** Puts what is stashed before all that waits. */
     public void unstash() {
         bringBack();
-        if (state == CellState.IDLE && waiting() > 0) {
+        if (isReady() && waiting() > 0) {
             schedule();
         }
     }
@@ -393,48 +420,32 @@ public final class EntityCell implements PassivationNode.Owner {
         }
     }
 
-    private void applyPolicy() {
-        Action action = judge(false);
-        if (action == Action.RESUMED) {
-            return;
-        }
-        drop();
-        boolean forGood = action == Action.GAVE_UP || code.restartPolicy().kind() == RestartPolicy.Kind.STOP;
-        String text = "entity '" + id + "' stopped after a failure";
-        goOnAs(action, forGood ? Failure.of(FailureCode.ENTITY_STOPPED, text) : null);
+    /** @param ofStart null if the code threw at a message */
+    private void failed(@Nullable Failure ofStart) {
+        failures = failures == null ? new Failures() : failures;
+        failures.treat(this, code, owner.now(), ofStart, stopReason() != null);
     }
 
-    /** @param forWaiting the failure of what waits, if no instance follows; null: as at any end */
-    private void goOnAs(Action action, @Nullable Failure forWaiting) {
-        switch (action) {
-            case RESTARTED -> start(StartReason.RESTART);
-            case BACKING_OFF -> pause();
-            default -> {
-                if (forWaiting != null) {
-                    failWaiting(forWaiting);
-                }
-                end();
-            }
-        }
-    }
-
-    /** Counts one more failure, and finds what the policy makes of it. */
-    private Action judge(boolean isStart) {
-        Failures known = failures == null ? new Failures() : failures;
-        Action action = known.judge(code, owner.now(), isStart, stopReason() != null);
-        failures = action == Action.GAVE_UP ? null : known;
-        return action;
+    /** The next failure is the first one again. */
+    void forgetFailures() {
+        failures = null;
     }
 
     /** The instance is no more; what it had put aside waits for the next one. */
-    private void drop() {
+    void drop() {
+        Envelope interrupted = current;
+        Unanswered others = earlier;
+        current = null;
+        earlier = null;
+        stashing = false;
         CodeCalls.discard(code);
         bringBack();
+        Unanswered.interrupted(owner, others, interrupted);
     }
 
-    private void pause() {
+    void pause(long millis) {
         become(CellState.PAUSED);
-        deadline = owner.now() + (failures == null ? 0 : failures.pause(code.restartPolicy()));
+        deadline = owner.now() + millis;
         owner.wakeAt(this, deadline);
     }
 
@@ -503,7 +514,7 @@ public final class EntityCell implements PassivationNode.Owner {
     public void goOn() {
         if (state == CellState.ASKED || state == CellState.OFFERED) {
             state = CellState.IDLE;
-            goOn(false);
+            stopOrGoOn();
         }
     }
 
@@ -517,7 +528,7 @@ public final class EntityCell implements PassivationNode.Owner {
         deadline = owner.now() + owner.stopTimeout();
         switch (state) {
             case IDLE, OFFERED -> beginStopping();
-            case BUSY, ASKED, STARTING, STOPPING -> owner.wakeAt(this, deadline);
+            case BUSY, UNANSWERED, ASKED, STARTING, STOPPING -> owner.wakeAt(this, deadline);
             case PAUSED -> end();
             case ENDED -> {}
         }
@@ -551,7 +562,7 @@ public final class EntityCell implements PassivationNode.Owner {
             end();
         } else if (reason != null && isLive()) {
             if (!code.occupiesThread()) {
-                code.overtime(reason, owner.now() - busyFrom);
+                code.overtime(reason, owner.now() - busyFrom());
             }
             force();
         }
@@ -564,18 +575,11 @@ public final class EntityCell implements PassivationNode.Owner {
             owner.wakeAt(this, deadline);
             return;
         }
-        Envelope interrupted = current;
-        current = null;
-        stashing = false;
         drop();
-        if (interrupted != null) {
-            String text = "entity '" + id + "' was stopped by force";
-            owner.failed(interrupted, Failure.of(FailureCode.OUTCOME_UNKNOWN, text));
-        }
         end();
     }
 
-    private void end() {
+    void end() {
         become(CellState.ENDED);
         StopReason reason = stopReason();
         boolean wanted = waiting() > 0 && (reason == null || reason == StopReason.PASSIVATION);

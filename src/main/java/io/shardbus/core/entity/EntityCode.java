@@ -14,7 +14,7 @@ public interface EntityCode {
     /** Makes an instance and prepares it; ends with {@link EntityCell#begun} or {@link EntityCell#startFailed}. */
     void beginStart(StartReason reason);
 
-    /** Gives the instance a message; ends with {@link EntityCell#handled}. */
+    /** Gives the instance a message; ends with {@link EntityCell#handled}, perhaps after {@link EntityCell#decided}. */
     void beginReceive(Envelope envelope);
 
     /** Looks at the instance between two messages; ends with {@link EntityCell#turnEnded}. */

@@ -1,7 +1,10 @@
 package io.shardbus.core.entity;
 
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.RestartPolicy.Action;
+import io.shardbus.model.StartReason;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,11 +21,37 @@ final class Failures {
         return inARow;
     }
 
-    /** The verdict of the code's policy about one more failure, which the code is told. */
-    Action judge(EntityCode code, long now, boolean isStart, boolean isStopping) {
-        Action action = judge(code.restartPolicy(), now, isStart, isStopping);
+    /**
+     * Does with a cell what the policy of its code says about one more failure: its instance goes on, is followed by
+     * another one, at once or after a pause, or ends.
+     *
+     * @param ofStart of an instance that could not start, and then of what waits for it, unless another one follows;
+     *     null: the code threw at a message
+     */
+    void treat(EntityCell cell, EntityCode code, long now, @Nullable Failure ofStart, boolean isStopping) {
+        RestartPolicy policy = code.restartPolicy();
+        Action action = judge(policy, now, ofStart != null, isStopping);
         code.failureTreated(action, inARow);
-        return action;
+        if (action == Action.GAVE_UP) {
+            cell.forgetFailures();
+        }
+        if (action == Action.RESUMED) {
+            return;
+        }
+        cell.drop();
+        switch (action) {
+            case RESTARTED -> cell.start(StartReason.RESTART);
+            case BACKING_OFF -> cell.pause(pause(policy));
+            default -> {
+                if (ofStart != null) {
+                    cell.failWaiting(ofStart);
+                } else if (action == Action.GAVE_UP || policy.kind() == RestartPolicy.Kind.STOP) {
+                    String text = "entity '" + cell.id() + "' stopped after a failure";
+                    cell.failWaiting(Failure.of(FailureCode.ENTITY_STOPPED, text));
+                }
+                cell.end();
+            }
+        }
     }
 
     /**

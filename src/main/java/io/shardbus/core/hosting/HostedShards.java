@@ -322,11 +322,13 @@ public final class HostedShards {
     }
 
     /**
-     * It is at a message, or at its start and messages wait for that: a start that no message waits for is stopped in
+     * It is at a message or has not answered one, or is at its start and messages wait for that: a start that no message waits for is stopped in
      * time.
      */
     static boolean isAwaited(EntityCell cell) {
-        return cell.state() == CellState.BUSY || (cell.state() == CellState.STARTING && cell.waiting() > 0);
+        return cell.state() == CellState.BUSY
+                || cell.state() == CellState.UNANSWERED
+                || (cell.state() == CellState.STARTING && cell.waiting() > 0);
     }
 
     private static @Nullable EntityCell longestBusy(HostedShard shard) {

@@ -8,6 +8,7 @@ public abstract class Commit<R> {
     private final String id;
     private final List<R> rows;
     private final int bytes;
+    private final boolean isApart;
     /** The position of its last row where it was sent; 0 where it was not. */
     long last;
     /** A batch with it was refused for one of its rows: it is sent in a batch of its own. */
@@ -19,9 +20,20 @@ public abstract class Commit<R> {
      * @param bytes of all rows, about
      */
     protected Commit(String id, List<R> rows, int bytes) {
+        this(id, rows, bytes, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param isApart whether a batch may have no other such commit of its entity: it changes reminders, and a statement
+     *     may touch each of them once
+     */
+    protected Commit(String id, List<R> rows, int bytes, boolean isApart) {
         this.id = id;
         this.rows = List.copyOf(rows);
         this.bytes = bytes;
+        this.isApart = isApart;
     }
 
     public final String id() {
@@ -34,6 +46,10 @@ public abstract class Commit<R> {
 
     final int bytes() {
         return bytes;
+    }
+
+    final boolean isApart() {
+        return isApart;
     }
 
     /** The rows are stored. Called once, unless {@link #failed} is. */

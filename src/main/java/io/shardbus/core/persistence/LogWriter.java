@@ -4,8 +4,10 @@ import io.shardbus.model.FailureCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -158,11 +160,12 @@ final class LogWriter<R> {
         List<Commit<R>> taken = new ArrayList<>();
         int rowsLeft = rows;
         int bytesLeft = bytes;
+        Set<String> apart = new HashSet<>();
         while (!waiting.isEmpty()) {
             Commit<R> next = waiting.getFirst();
             boolean isAlone = isFirst && taken.isEmpty();
             boolean fits = next.rows().size() <= rowsLeft && next.bytes() <= bytesLeft && !next.isSuspect;
-            if (!fits && !isAlone) {
+            if ((!fits && !isAlone) || (next.isApart() && !apart.add(next.id()))) {
                 break;
             }
             waiting.removeFirst();
@@ -204,8 +207,28 @@ final class LogWriter<R> {
     void refused(Commit<R> commit, String reason) {
         if (sent.remove(commit)) {
             settled(commit);
+            List<Commit<R>> behind = takeBehind(commit.id());
             tell(commit, () -> commit.failed(FailureCode.ENTITY_FAILED, reason));
+            behind.forEach(next -> tell(
+                    next,
+                    () -> next.failed(FailureCode.STORE_UNAVAILABLE, "a command before it was refused: " + reason)));
         }
+    }
+
+    /**
+     * Takes out all of an entity behind a refused commit. Those that were sent are not stored either: the log does not
+     * end where they were to go.
+     */
+    private List<Commit<R>> takeBehind(String id) {
+        List<Commit<R>> behind = new ArrayList<>();
+        sent.stream().filter(commit -> commit.id().equals(id)).forEach(behind::add);
+        waiting.stream().filter(commit -> commit.id().equals(id)).forEach(behind::add);
+        behind.forEach(commit -> {
+            sent.remove(commit);
+            waiting.remove(commit);
+            settled(commit);
+        });
+        return behind;
     }
 
     void superseded() {

@@ -131,19 +131,33 @@ final class Handling<M> {
 
     private Ending receiving(LiveEntity<M> entity, Envelope envelope, M message) {
         return (value, failure, threw) -> {
-            if (failure == null) {
-                answered(entity, envelope, message, value);
-            } else if (failure instanceof LeaseOver) {
-                String text = "entity '" + entity.id() + "': " + failure.getMessage();
-                entity.done(envelope, null, Failure.of(FailureCode.NOT_IN_MAJORITY, text), false);
-            } else if (threw && !(failure instanceof EntityFailure)) {
-                host.metrics.failed(shard, failure);
-                Failure told = EntityHost.describe(failure);
-                entity.supervision().ask(failure, () -> entity.done(envelope, null, told, true));
-            } else {
-                entity.done(envelope, null, EntityHost.describe(failure), false);
+            try {
+                received(entity, envelope, message, value, failure, threw);
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+                entity.broken(envelope, e);
             }
         };
+    }
+
+    private void received(
+            LiveEntity<M> entity,
+            Envelope envelope,
+            M message,
+            @Nullable Object value,
+            @Nullable Throwable failure,
+            boolean threw) {
+        if (failure == null) {
+            answered(entity, envelope, message, value);
+        } else if (failure instanceof LeaseOver) {
+            String text = "entity '" + entity.id() + "': " + failure.getMessage();
+            entity.done(envelope, null, Failure.of(FailureCode.NOT_IN_MAJORITY, text), false);
+        } else if (threw && !(failure instanceof EntityFailure)) {
+            host.metrics.failed(shard, failure);
+            Failure told = EntityHost.describe(failure);
+            entity.supervision().ask(failure, () -> entity.done(envelope, null, told, true));
+        } else {
+            entity.done(envelope, null, EntityHost.describe(failure), false);
+        }
     }
 
     /** An answer that is not what the message's Ask says fails the ask, and nothing else. */

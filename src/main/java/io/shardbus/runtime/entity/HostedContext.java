@@ -7,6 +7,12 @@ public interface HostedContext {
     /** The lane on which the entity lives. */
     EntityLane lane();
 
+    /**
+     * The message in hand is decided on: its answer comes later, and the next message may come. On the lane, before the
+     * future of the message is complete; void after the instance has ended.
+     */
+    void decided();
+
     int numberOfShards();
 
     /** Version of the message extractor, which maps ids to shards; any thread. */

@@ -168,6 +168,13 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     }
 
     @Override
+    public void decided() {
+        if (isLive()) {
+            entity.decided();
+        }
+    }
+
+    @Override
     public int numberOfShards() {
         return entity.place.host.numberOfShards();
     }

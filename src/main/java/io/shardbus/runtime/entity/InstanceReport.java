@@ -23,7 +23,7 @@ final class InstanceReport {
         }
         boolean live = cell.isLive();
         long now = instance.now();
-        Envelope inHand = cell.inHand();
+        Envelope inHand = cell.answeredNext();
         boolean busy = phase == EntityReport.Phase.BUSY;
         return new EntityReport.Instance(
                 phase,
@@ -46,7 +46,7 @@ final class InstanceReport {
         return switch (state) {
             case STARTING -> EntityReport.Phase.STARTING;
             case IDLE -> EntityReport.Phase.IDLE;
-            case BUSY, ASKED, OFFERED -> EntityReport.Phase.BUSY;
+            case BUSY, UNANSWERED, ASKED, OFFERED -> EntityReport.Phase.BUSY;
             case STOPPING -> EntityReport.Phase.STOPPING;
             case PAUSED -> EntityReport.Phase.PAUSED;
             case ENDED -> null;

@@ -23,6 +23,8 @@ import io.shardbus.spi.Discardable;
 import io.shardbus.spi.EntityFailureHandler;
 import io.shardbus.spi.Inspectable;
 import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,8 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     private int onThreads;
     /** The reading at which the message in hand was taken up; 0 if its time is not measured. */
     private int takenUp;
+    /** The readings of those that are decided on and measured; null for none. */
+    private @Nullable Map<Envelope, Integer> measured;
 
     /** The last message that the instance asked for with its passivation. */
     private @Nullable M lastMessage;
@@ -163,13 +167,44 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         place.handling.begin(this, live, message, envelope);
     }
 
-    /** The message in hand is done. */
-    void done(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
-        if (takenUp != 0 || failure != null) {
-            place.times.handled(envelope, takenUp, cell.busyFrom(), failure != null);
+    /** The message in hand is decided on, and the next one may come before it is done. */
+    void decided() {
+        Envelope inHand = cell.inHand();
+        if (takenUp != 0 && inHand != null) {
+            Map<Envelope, Integer> readings = measured == null ? new HashMap<>() : measured;
+            readings.put(inHand, takenUp);
+            measured = readings;
             takenUp = 0;
         }
+        cell.decided();
+    }
+
+    /** A message is done: the one in hand, or one that is decided on. */
+    void done(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
+        int reading = reading(envelope);
+        if (reading != 0 || failure != null) {
+            // messages are done in their order: this one is the oldest
+            place.times.handled(envelope, reading, cell.busyFrom(), failure != null);
+        }
         cell.handled(envelope, value, failure, threw);
+    }
+
+    private int reading(Envelope envelope) {
+        Integer kept = measured == null ? null : measured.remove(envelope);
+        if (kept != null) {
+            return kept;
+        }
+        if (cell.inHand() != envelope) {
+            return 0;
+        }
+        int reading = takenUp;
+        takenUp = 0;
+        return reading;
+    }
+
+    /** What follows from the end of this message has thrown. */
+    void broken(Envelope envelope, Throwable fault) {
+        cell.broken(envelope, fault);
     }
 
     @Override
@@ -288,6 +323,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         }
         instance = null;
         lastMessage = null;
+        measured = null;
         if (inspection != null) {
             inspection.ended();
             inspection = null;

@@ -147,14 +147,22 @@ final class UserCalls {
         if (future == null) {
             end(entity, ending, null, null, false);
         } else if (future.isComplete()) {
-            end(entity, ending, future.result(), future.cause(), false);
+            ended(entity, future.result(), future.cause(), ending);
         } else {
             long of = entity.life();
             future.onComplete(result -> lane.execute((on, now) -> {
                 if (entity.life() == of) {
-                    end(entity, ending, result.result(), result.cause(), false);
+                    ended(entity, result.result(), result.cause(), ending);
                 }
             }));
+        }
+    }
+
+    private void ended(Called entity, @Nullable Object value, @Nullable Throwable failure, Ending ending) {
+        if (failure instanceof LateThrow late) {
+            fail(entity, late.thrown(), ending);
+        } else {
+            end(entity, ending, value, failure, false);
         }
     }
 }

@@ -11,7 +11,6 @@ import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.HostedContext;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
@@ -24,11 +23,14 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     /** Of a row, beside what the user's values take. */
     private static final int ROW_BYTES = 100;
 
+    /** A state that is under way would be replaced by the next one: batches have each entity once. */
+    private static final int ONE_COMMAND = 1;
+
     private final DurableState<M, S> type;
     private final DurableStateEntity<M, S> user;
 
     private DurableEntity(DurableState<M, S> type, PersistenceStore store, String id, DurableStateEntity<M, S> user) {
-        super(store, id, user.emptyState());
+        super(store, id, user.emptyState(), ONE_COMMAND);
         this.type = type;
         this.user = user;
     }
@@ -87,7 +89,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         }
         if (effect.refusal().isPresent()) {
             reminders().clear();
-            return Future.failedFuture(effect.refusal().get());
+            return failed(effect.refusal().get());
         }
         S saved = effect.saved().orElse(null);
         StateCodec<S> codec = type.codec();
@@ -100,9 +102,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         }
         if (saved == null) {
             reminders().requireNone();
-            Promise<@Nullable Object> answer = Promise.promise();
-            answered(new Outcome(effect), answer);
-            return answer.future();
+            return answered(new Outcome(effect));
         }
         Buffer payload = codec.encode(saved);
         List<ReminderChange> changes = reminders().take();
@@ -114,7 +114,12 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     }
 
     @Override
-    void stored() {}
+    boolean changesReminders(StateRow row) {
+        return row.payload() == null || !row.reminders().isEmpty();
+    }
+
+    @Override
+    void stored(S reached, long at) {}
 
     /** Decision of the user's effect. */
     private final class Outcome implements Decided<S> {
@@ -123,6 +128,9 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         Outcome(StateEffect<S> effect) {
             this.effect = effect;
         }
+
+        @Override
+        public void effective() {}
 
         @Override
         public List<Consumer<? super S>> actions() {

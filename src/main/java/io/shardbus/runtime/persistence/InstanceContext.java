@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 /**
  * The context of the plain entity, with the number of what is stored.
  *
- * @param stashed told when the command in hand is put aside
+ * @param stashed told before the command in hand is put aside
  */
 record InstanceContext<M>(
         EntityContext<M> plain,
@@ -145,8 +145,8 @@ record InstanceContext<M>(
 
     @Override
     public void stash() {
-        plain.stash();
         stashed.run();
+        plain.stash();
     }
 
     @Override

@@ -15,7 +15,6 @@ import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.HostedContext;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,7 +48,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
 
     private SourcedEntity(
             EventSourced<M, E, S> type, PersistenceStore store, String id, EventSourcedEntity<M, E, S> user) {
-        super(store, id, user.emptyState());
+        super(store, id, user.emptyState(), type.commitWindow());
         this.type = type;
         this.user = user;
     }
@@ -166,9 +165,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         if (effect.refusal().isPresent()) {
             reminders().clear();
-            return Future.failedFuture(effect.refusal().get());
+            return failed(effect.refusal().get());
         }
-        isSnapshotWanted |= effect.wantsSnapshot();
         if (effect.deletes()) {
             reminders().clear();
             Marked<S> marked = mark(new Outcome(effect), user.emptyState());
@@ -176,21 +174,19 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             Buffer commands = marked.whole();
             var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, commands, Set.of());
             return commit(List.of(tombstone), ROW_BYTES + length(commands), user.emptyState(), marked)
-                    .onSuccess(answer -> forget(tombstone.sequence() - 1));
+                    .onSuccess(answer -> forget(tombstone.sequence()));
         }
         if (effect.events().isEmpty()) {
             reminders().requireNone();
-            Promise<@Nullable Object> answer = Promise.promise();
-            answered(new Outcome(effect), answer);
-            return answer.future();
+            return answered(new Outcome(effect));
         }
         return persist(effect);
     }
 
-    /** Deletes the events that a tombstone has made void. */
-    private void forget(long through) {
-        snapshotNumber = number;
-        delete(through, true);
+    /** Deletes the events that the tombstone with this number has made void. */
+    private void forget(long tombstone) {
+        snapshotNumber = tombstone;
+        delete(tombstone - 1, true);
     }
 
     private Future<@Nullable Object> persist(Effect<E, S> effect) {
@@ -243,6 +239,11 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
 
         @Override
+        public void effective() {
+            isSnapshotWanted |= effect.wantsSnapshot();
+        }
+
+        @Override
         public List<Consumer<? super S>> actions() {
             return effect.actions();
         }
@@ -259,17 +260,21 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     }
 
     @Override
-    void stored() {
+    boolean changesReminders(EventRow row) {
+        return row.payload() == null || !row.reminders().isEmpty();
+    }
+
+    @Override
+    void stored(S reached, long at) {
         StateCodec<S> codec = type.snapshots().orElse(null);
-        boolean isDue = isSnapshotWanted || number - snapshotNumber >= type.snapshotEvery();
+        boolean isDue = isSnapshotWanted || at - snapshotNumber >= type.snapshotEvery();
         if (codec == null || !isDue || isSnapshotUnderWay) {
             return;
         }
         isSnapshotWanted = false;
-        long at = number;
         SnapshotRow row;
         try {
-            row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(state), taken.whole());
+            row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(reached), taken.whole());
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             host().counters()
                     .storeFailed(

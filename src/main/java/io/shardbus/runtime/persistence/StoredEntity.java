@@ -3,6 +3,7 @@ package io.shardbus.runtime.persistence;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.core.persistence.Commit;
+import io.shardbus.core.persistence.CommitWindow;
 import io.shardbus.core.persistence.LogKey;
 import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
@@ -12,6 +13,7 @@ import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.entity.HostedContext;
 import io.shardbus.runtime.entity.IdentifiedReceiver;
+import io.shardbus.runtime.entity.LateThrow;
 import io.shardbus.spi.Discardable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -30,8 +32,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A persistent entity as a plain one: reads what is stored before the first command, has the user's entity decide, and
- * answers when what follows is stored. Where the store fails, the state is read again before the next command; that is
- * no failure of the entity.
+ * answers when what follows is stored. Meanwhile it decides on further commands, as many as its window lets it, each on
+ * the state to which those before it lead. Where the store fails, the state is read again before the next command; that
+ * is no failure of the entity.
  *
  * @param <R> rows of the model
  * @param <L> what is read of an entity
@@ -41,13 +44,23 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     final String id;
     private final PersistenceStore store;
-    /** After all that is stored. */
+    /** After all that is decided. */
     S state;
-    /** Of the last event that is stored, or of the state. */
+    /** Of the last event that is decided, or of the state. */
     long number;
     /** The commands of senders that repeat them, as they are stored. */
     TakenCommands taken = new TakenCommands();
-    /** The command of such a sender that is decided on, or whose effect is under way. */
+    /** With those that are under way; null where there are none, or they were not looked for. */
+    private @Nullable TakenCommands takenAhead;
+    /** The decided commands that are not answered. */
+    private final CommitWindow window;
+    /** The one of them that is told what became of it. */
+    private @Nullable Step told;
+    /** The one of them behind which the next command waits until another one is answered. */
+    private @Nullable Step held;
+    /** Whether the next command may come before the one in hand is answered: not where code has a thread of its own. */
+    private boolean mayPipeline;
+    /** The command of such a sender that is decided on. */
     private @Nullable RepeatedCommand current;
     /** Whether it is put aside: it is decided on again. */
     private boolean isStashed;
@@ -65,10 +78,12 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** Host, log and context of the instance. */
     private record Place<M>(HostedContext host, LogKey key, PersistenceContext<M> context) {}
 
-    StoredEntity(PersistenceStore store, String id, S empty) {
+    /** @param window commands of it that may be unanswered at once */
+    StoredEntity(PersistenceStore store, String id, S empty, int window) {
         this.store = store;
         this.id = id;
         this.state = empty;
+        this.window = new CommitWindow(window);
     }
 
     /** Persistence model of the type. */
@@ -85,8 +100,11 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** Has the user's entity decide; what it throws is the command's failure. */
     abstract Future<@Nullable Object> decide(M message);
 
-    /** Something was stored; on the lane. */
-    abstract void stored();
+    /** Whether the row sets or cancels reminders of its entity. */
+    abstract boolean changesReminders(R row);
+
+    /** Rows were stored that lead to this state, the last with this number; on the lane. */
+    abstract void stored(S reached, long at);
 
     @Override
     public Future<?> started(EntityContext<M> plain) {
@@ -96,38 +114,57 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         LogKey key = new LogKey(plain.shard(), plain.token());
         reminders = new SetReminders(message -> encoded(host, message));
         place = new Place<>(
-                host, key, new InstanceContext<>(plain, () -> number, this::commandId, this::stashed, reminders));
+                host,
+                key,
+                new InstanceContext<>(plain, this::sequenceNumber, this::commandId, this::stashed, reminders));
         return load().otherwiseEmpty();
     }
 
     @Override
     public Future<?> receive(M message, EntityContext<M> plain) {
-        forgetCurrent();
+        begin();
         return whenCurrent(() -> decide(message));
     }
 
     @Override
     public Future<?> receive(M message, String commandId, EntityContext<M> plain) {
-        forgetCurrent();
+        begin();
         return whenCurrent(() -> decide(message, commandId));
     }
 
-    private void forgetCurrent() {
+    private void begin() {
         current = null;
         isStashed = false;
+        mayPipeline = host().lane().isLane();
     }
 
     /** Decides with the state as it is stored, on the thread of the caller if that may wait. */
     private Future<@Nullable Object> whenCurrent(Supplier<Future<@Nullable Object>> decision) {
         reminders.clear();
-        if (isCurrent && generations.getAsLong() == generation) {
-            return decision.get();
+        if (isCurrent && !window.isBroken() && generations.getAsLong() == generation) {
+            return decideNow(decision);
         }
         boolean hasThread = Context.isOnWorkerThread();
         Supplier<Future<@Nullable Object>> unlessGone = () -> isGone ? Future.failedFuture(gone()) : decision.get();
         return load().compose(done -> hasThread
                 ? context().vertx().executeBlocking(unlessGone::get, false).compose(Function.identity())
                 : unlessGone.get());
+    }
+
+    /** What is thrown is told when the commands before it are answered, and the next command waits for that. */
+    private Future<@Nullable Object> decideNow(Supplier<Future<@Nullable Object>> decision) {
+        Step telling = told;
+        told = null;
+        try {
+            return decision.get();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            if (window.isEmpty()) {
+                throw e;
+            }
+            return failed(new LateThrow(e));
+        } finally {
+            told = telling;
+        }
     }
 
     /** Ended by force: another instance may have read what is stored, and nothing of this one is stored any more. */
@@ -140,36 +177,51 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         RepeatedCommand command;
         try {
             command = RepeatedCommand.of(tag, message, host().payloads());
-            if (!command.isNewTo(taken, host().lane().wallMillis())) {
-                String entity = context().type().name() + "/" + id;
-                return Future.succeededFuture(command.firstAnswer(taken, entity));
+            TakenCommands known = takenAhead();
+            if (!command.isNewTo(known, host().lane().wallMillis())) {
+                Object first = command.firstAnswer(known, context().type().name() + "/" + id);
+                return answered(new Decided.Answered<>(first));
             }
         } catch (CodedFailure e) {
-            return Future.failedFuture(e);
+            return failed(e);
         }
         current = command;
-        return command.isNotedWithoutEffect() ? decide(message).compose(said -> noted(command)) : decide(message);
+        return decide(message);
+    }
+
+    /** The commands that are taken when all that is under way is stored. */
+    private TakenCommands takenAhead() {
+        TakenCommands known = takenAhead;
+        if (known == null && isNotedUnderWay()) {
+            TakenCommands copy = taken.copy();
+            window.forEach(entry -> ((StoredEntity<?, ?, ?, ?>.Step) entry).noteIn(copy));
+            takenAhead = copy;
+            return copy;
+        }
+        return known == null ? taken : known;
+    }
+
+    private boolean isNotedUnderWay() {
+        boolean[] found = {false};
+        window.forEach(entry -> found[0] |= ((StoredEntity<?, ?, ?, ?>.Step) entry).isNoted());
+        return found[0];
     }
 
     private void stashed() {
+        if (told != null) {
+            throw new IllegalStateException("entity '" + id + "': an action after a command cannot put it aside");
+        }
         isStashed = true;
     }
 
-    /** After its success: where it has stored nothing, it is noted nowhere yet. */
-    private Future<@Nullable Object> noted(RepeatedCommand command) {
-        if (isStashed) {
-            return Future.succeededFuture();
-        }
-        Promise<@Nullable Object> answer = Promise.promise();
-        onLane(() -> {
-            command.note(null).accept(taken);
-            answer.complete(null);
-        });
-        return answer.future();
+    private long sequenceNumber() {
+        Step of = told;
+        return of == null ? number : of.at;
     }
 
     private Optional<CommandId> commandId() {
-        return Optional.ofNullable(current).flatMap(RepeatedCommand::commandId);
+        Step of = told;
+        return Optional.ofNullable(of == null ? current : of.command).flatMap(RepeatedCommand::commandId);
     }
 
     /**
@@ -179,55 +231,22 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     final Marked<S> mark(Decided<S> decided, S next) {
         RepeatedCommand command = current;
         if (command == null) {
-            return new Marked<>(decided, taken, null);
+            return new Marked<>(decided, takenAhead(), null);
         }
         Object answer = command.answer(() -> decided.answer(next));
-        return new Marked<>(new AnsweredEarly<>(decided, answer), taken, command.note(answer));
+        return new Marked<>(new Decided.AnsweredEarly<>(decided, answer), takenAhead(), command.note(answer));
+    }
+
+    /** The same for one that stores nothing: it may be noted all the same, for as long as the instance lives. */
+    private Marked<S> markUnstored(Decided<S> decided) {
+        RepeatedCommand command = current;
+        return command == null || !command.isNotedWithoutEffect() || isStashed
+                ? new Marked<>(decided, taken, null)
+                : mark(decided, state);
     }
 
     static int length(@Nullable Buffer bytes) {
         return bytes == null ? 0 : bytes.length();
-    }
-
-    /** An effect, and what is noted of its command if that is one that is sent again. */
-    record Marked<S>(
-            Decided<S> decided,
-            TakenCommands before,
-            @Nullable Consumer<TakenCommands> note) {
-        /** For a row behind others. */
-        @Nullable
-        Buffer one() {
-            return note == null ? null : TakenCommands.one(note);
-        }
-
-        /** For a row that takes the place of others. */
-        @Nullable
-        Buffer whole() {
-            if (note == null) {
-                return before.whole();
-            }
-            TakenCommands after = before.copy();
-            note.accept(after);
-            return after.whole();
-        }
-    }
-
-    private record AnsweredEarly<S>(
-            Decided<S> decided, @Nullable Object value) implements Decided<S> {
-        @Override
-        public List<Consumer<? super S>> actions() {
-            return decided.actions();
-        }
-
-        @Override
-        public boolean passivates() {
-            return decided.passivates();
-        }
-
-        @Override
-        public @Nullable Object answer(S state) {
-            return value;
-        }
     }
 
     private Future<Void> load() {
@@ -243,6 +262,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                     return;
                 }
                 try {
+                    window.renew();
                     recovered();
                     done.complete();
                 } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
@@ -254,56 +274,183 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return done.future();
     }
 
+    /** A decided command, until it is told what became of it; on the lane. */
+    private final class Step extends CommitWindow.Entry {
+        private final Promise<@Nullable Object> answer;
+        private final @Nullable RepeatedCommand command = current;
+        private final S reached = state;
+        private final long at = number;
+        private final boolean stores;
+        /** Null for one that fails. */
+        private final @Nullable Marked<S> marked;
+
+        private final @Nullable Throwable failure;
+
+        /** One that stores rows, or none. */
+        Step(Marked<S> marked, boolean stores, Promise<@Nullable Object> answer) {
+            this.marked = marked;
+            this.stores = stores;
+            this.failure = null;
+            this.answer = answer;
+        }
+
+        /** One that fails, and stores nothing. */
+        Step(Throwable failure, Promise<@Nullable Object> answer) {
+            this.marked = null;
+            this.stores = false;
+            this.failure = failure;
+            this.answer = answer;
+        }
+
+        boolean isNoted() {
+            return marked != null && marked.note() != null;
+        }
+
+        void noteIn(@Nullable TakenCommands all) {
+            Consumer<TakenCommands> note = marked == null ? null : marked.note();
+            if (all != null && note != null) {
+                note.accept(all);
+            }
+        }
+
+        @Override
+        protected void stored() {
+            Step before = told;
+            told = this;
+            try {
+                if (marked == null) {
+                    answer.fail(failure);
+                    return;
+                }
+                noteIn(taken);
+                answered(marked.decided(), reached, answer);
+                if (stores) {
+                    StoredEntity.this.stored(reached, at);
+                }
+            } finally {
+                told = before;
+                wasTold(this);
+            }
+        }
+
+        @Override
+        protected void failed(FailureCode code, String reason) {
+            isCurrent = false;
+            try {
+                answer.fail(new CodedFailure(code, reason));
+            } finally {
+                wasTold(this);
+            }
+        }
+    }
+
+    private void wasTold(Step step) {
+        if (window.isEmpty()) {
+            takenAhead = null;
+        }
+        if (held == step) {
+            held = null;
+        } else if (held != null && !window.isFull() && !window.isBroken()) {
+            held = null;
+            host().decided();
+        }
+    }
+
+    /** The command is decided on: the next one may come, unless too many are unanswered. */
+    private void letNextCome(Step step) {
+        if (!mayPipeline || window.isEmpty() || window.isBroken()) {
+            return;
+        }
+        if (window.isFull()) {
+            held = step;
+        } else {
+            host().decided();
+        }
+    }
+
     /** Stores rows that lead to the next state; then the actions, then the answer. */
     final Future<@Nullable Object> commit(List<R> rows, int bytes, S next, Marked<S> marked) {
         Promise<@Nullable Object> answer = Promise.promise();
-        Commit<R> commit = new Commit<>(id, rows, bytes) {
-            @Override
-            protected void stored() {
-                state = next;
-                number += rows.size();
-                if (marked.note() != null) {
-                    marked.note().accept(taken);
-                }
-                answered(marked.decided(), answer);
-                StoredEntity.this.stored();
-            }
-
-            @Override
-            protected void failed(FailureCode code, String reason) {
-                isCurrent = false;
-                answer.fail(new CodedFailure(code, reason));
-            }
-        };
         onLane(() -> {
             if (isGone) {
                 answer.fail(gone());
                 return;
             }
-            logs().commit(key(), generation, commit, () -> {
-                isCurrent = false;
-                answer.fail(new CodedFailure(FailureCode.STORE_UNAVAILABLE, "the store failed before this was stored"));
-            });
+            state = next;
+            number += rows.size();
+            Step step = new Step(marked, true, answer);
+            step.noteIn(takenAhead);
+            if (window.addCommit(step)) {
+                send(step, rows, bytes);
+                letNextCome(step);
+            }
         });
         return answer.future();
     }
 
-    /** Actions, passivation and answer after a decision has taken effect. */
-    interface Decided<S> {
-        List<Consumer<? super S>> actions();
+    private void send(Step step, List<R> rows, int bytes) {
+        Commit<R> commit = new Commit<>(id, rows, bytes, rows.stream().anyMatch(this::changesReminders)) {
+            @Override
+            protected void stored() {
+                window.stored(step);
+            }
 
-        boolean passivates();
+            @Override
+            protected void failed(FailureCode code, String reason) {
+                window.failed(step, code, reason);
+            }
+        };
+        String outdated = "the store failed before this was stored";
+        try {
+            logs().commit(
+                            key(),
+                            generation,
+                            commit,
+                            () -> window.failed(step, FailureCode.STORE_UNAVAILABLE, outdated));
+        } catch (RuntimeException e) {
+            window.failed(step, FailureCode.STORE_UNAVAILABLE, outdated);
+            throw e;
+        }
+    }
 
-        @Nullable
-        Object answer(S state);
+    /** An effect without rows: the actions, then the answer, at once or behind the commands that are under way. */
+    final Future<@Nullable Object> answered(Decided<S> decided) {
+        Marked<S> marked = markUnstored(decided);
+        Promise<@Nullable Object> answer = Promise.promise();
+        if (window.isEmpty() && !window.isBroken() && marked.note() == null) {
+            answered(decided, state, answer);
+        } else {
+            onLane(() -> {
+                Step step = new Step(marked, false, answer);
+                step.noteIn(takenAhead);
+                window.addRead(step);
+                letNextCome(step);
+            });
+        }
+        return answer.future();
+    }
+
+    /** A refusal, at once or behind the commands that are under way. */
+    final Future<@Nullable Object> failed(Throwable failure) {
+        if (window.isEmpty()) {
+            return Future.failedFuture(failure);
+        }
+        Promise<@Nullable Object> answer = Promise.promise();
+        Step step = new Step(failure, answer);
+        window.addRead(step);
+        if (!(failure instanceof LateThrow)) {
+            letNextCome(step);
+        }
+        return answer.future();
     }
 
     /** Runs the actions, and answers; on the lane, or where the decision was made if nothing was stored. */
-    final void answered(Decided<S> decided, Promise<@Nullable Object> answer) {
+    private void answered(Decided<S> decided, S reached, Promise<@Nullable Object> answer) {
+        decided.effective();
         if (!isGone) {
             for (Consumer<? super S> action : decided.actions()) {
                 try {
-                    action.accept(state);
+                    action.accept(reached);
                 } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                     LOG.warn(
                             "type={}: entity {}: an action after a command failed",
@@ -317,7 +464,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             }
         }
         try {
-            answer.complete(decided.answer(state));
+            answer.complete(decided.answer(reached));
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             answer.tryFail(e);
         }
@@ -327,14 +474,18 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     final <D> Future<@Nullable Object> later(Future<D> decision, Function<D, Future<@Nullable Object>> carryOut) {
         Promise<@Nullable Object> answer = Promise.promise();
         decision.onComplete(made -> onLane(() -> {
-            if (made.failed() || isGone) {
-                answer.fail(made.failed() ? made.cause() : gone());
+            if (isGone) {
+                answer.fail(gone());
                 return;
             }
+            Step telling = told;
+            told = null;
             try {
-                carryOut.apply(made.result()).onComplete(answer);
+                (made.failed() ? failed(made.cause()) : carryOut.apply(made.result())).onComplete(answer);
             } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-                answer.fail(e);
+                failed(e).onComplete(answer);
+            } finally {
+                told = telling;
             }
         }));
         return answer.future();

@@ -35,10 +35,10 @@ final class FollowBugs {
             bug("a delivery is confirmed before it is stored", "delivery", 1, 12)
                     .in(
                             "main/runtime/persistence/StoredEntity.java",
-                            "        return command.isNotedWithoutEffect() ?",
-                            "        if (command.isNotedWithoutEffect()) {\n            decide(message);\n"
-                                    + "            return Future.succeededFuture();\n        }\n"
-                                    + "        return command.isNotedWithoutEffect() ?"),
+                            "        current = command;\n        return decide(message);",
+                            "        current = command;\n        if (command.isNotedWithoutEffect()) {\n"
+                                    + "            decide(message);\n            return Future.succeededFuture();\n"
+                                    + "        }\n        return decide(message);"),
             bug("a delivery overtakes the one ahead of it", "delivery", 1, 12)
                     .in("persistence/DeliveryWindow.java", "if (previous > highest) {", "if (previous < 0) {"),
             bug("a new instance does not know the deliveries of the last one", "delivery", 1, 12)

@@ -52,9 +52,8 @@ final class LifeBugs {
             SeededBug.of("a message goes to the instance that stops", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
-                            "state == CellState.IDLE && waiting() == 0 && !owner.isRunning() && ending == null",
-                            "(state == CellState.STOPPING || state == CellState.IDLE && ending =="
-                                    + " null) && waiting() == 0"
+                            "isReady() && waiting() == 0 && !owner.isRunning() && ending == null",
+                            "(state == CellState.STOPPING || isReady() && ending == null) && waiting() == 0"
                                     + " && !owner.isRunning()"),
             SeededBug.of(
                             "a message wakes an instance before the last one has ended",

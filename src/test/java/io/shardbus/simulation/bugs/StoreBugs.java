@@ -8,6 +8,7 @@ final class StoreBugs {
     private static final String STORE = "main/store/memory/MemoryLogs.java";
     private static final String WAY = "simulation/stored/SimulatedConnection.java";
     private static final String WRITER = "persistence/LogWriter.java";
+    private static final String WINDOW = "persistence/CommitWindow.java";
     private static final String QUEUE = "persistence/CommitQueue.java";
     private static final String STORED = "main/runtime/persistence/StoredEntity.java";
     private static final String SOURCED = "main/runtime/persistence/SourcedEntity.java";
@@ -62,29 +63,49 @@ final class StoreBugs {
             SeededBug.uncaught("an entity goes on with its state when a commit has failed", "recovery", Family.STORED)
                     .in(
                             STORED,
-                            "                isCurrent = false;\n                answer.fail(new CodedFailure(code",
-                            "                answer.fail(new CodedFailure(code"),
+                            "        if (isCurrent && !window.isBroken() && generations",
+                            "        if ((isCurrent || window.isBroken()) && generations"),
             SeededBug.uncaught("an instance that was ended by force stores", "recovery", Family.STORED)
                     .in(
                             STORED,
                             "            if (isGone) {\n                answer.fail(gone());\n                return;\n"
-                                    + "            }\n            logs().commit(",
-                            "            logs().commit("),
+                                    + "            }\n            state = next;",
+                            "            state = next;"),
             SeededBug.of("a command is answered before its events are stored", "outcome", Family.STORED, 1, 40)
                     .in(
                             STORED,
-                            "        Commit<R> commit = new Commit<>(id, rows, bytes) {",
-                            "        answer.tryComplete(marked.decided().answer(next));\n"
-                                    + "        Commit<R> commit = new Commit<>(id, rows, bytes) {")
+                            "            Step step = new Step(marked, true, answer);\n",
+                            "            answer.tryComplete(marked.decided().answer(next));\n"
+                                    + "            Step step = new Step(marked, true, answer);\n")
                     .in(STORED, "answer.fail(new CodedFailure(code, reason));", "answer.tryFail(reason);")
                     .in(
                             STORED,
-                            "            answer.complete(decided.answer(state));",
+                            "            answer.complete(decided.answer(reached));",
                             "            answer.tryComplete();"),
+            SeededBug.rare("a failure is not passed down the window", "window", Family.STORED, 1, 9, 12)
+                    .in(
+                            WINDOW,
+                            "        if (broken == null) {\n            broken =",
+                            "        if (code == null) {\n            broken ="),
+            SeededBug.rare("a read does not wait for what is under way", "window", Family.STORED, 1, 9, 12)
+                    .in(
+                            STORED,
+                            "        if (window.isEmpty() && !window.isBroken() && marked.note() == null) {",
+                            "        if (marked.note() == null) {"),
+            SeededBug.rare("a command that is under way is executed again", "window", Family.STORED, 8, 1, 12)
+                    .in(STORED, "TakenCommands known = takenAhead();", "TakenCommands known = taken;"),
+            SeededBug.rare("a snapshot has the state of what is under way", "snapshots", Family.STORED, 1, 9, 12)
+                    .in(SOURCED, "codec.encode(reached), ", "codec.encode(state), "),
+            SeededBug.rare("a snapshot has the commands that are under way", "window", Family.STORED, 6, 2, 12)
+                    .in(STORED, "                noteIn(taken);\n", "")
+                    .in(
+                            STORED,
+                            "            step.noteIn(takenAhead);\n            if (",
+                            "            step.noteIn(taken);\n            if ("),
             SeededBug.of("an identified command is not stored with its events", "window", Family.STORED, 1, 38)
                     .in(SOURCED, "        rows.add(with(rows.remove(rows.size() - 1), command));\n", ""),
             SeededBug.of("a snapshot has no identified commands", "window", Family.STORED, 1, 40)
-                    .in(SOURCED, "codec.encode(state), taken.whole());", "codec.encode(state), null);"),
+                    .in(SOURCED, "codec.encode(reached), taken.whole());", "codec.encode(reached), null);"),
             SeededBug.of("a tombstone has no identified commands", "window", Family.STORED, 1, 29)
                     .in(SOURCED, "null, commands, Set.of());", "null, null, Set.of());"),
             SeededBug.of("a snapshot is ahead of its state", "snapshots", Family.STORED, 1, 40)

@@ -5,9 +5,12 @@ import io.shardbus.core.routing.PendingAsk;
 import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.simulation.Violation.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Senders of commands: some ask once, the others repeat their identified commands until they are answered. */
 final class StoredSenders {
     private static final int ENTITIES = 3;
+    private static final int MOST_AT_ONCE = 20;
     private static final long ASK = 5_000;
     /** After that an attempt of a process that is gone counts as ended. */
     private static final long ATTEMPT = 7_000;
@@ -43,6 +47,9 @@ final class StoredSenders {
     private final Random dice;
     private final List<Sent> all = new ArrayList<>();
     private final Map<FailureCode, Integer> failures = new EnumMap<>(FailureCode.class);
+    /** By node and entity, the attempts in the order in which they left. */
+    private final Map<String, Deque<Attempt>> ways = new HashMap<>();
+
     private int answers;
 
     StoredSenders(StoredWorld world, Random dice) {
@@ -73,6 +80,9 @@ final class StoredSenders {
             StoredProcess target = world.process(process);
             world.note(target.id, "is asked", this);
             Attempt attempt = new Attempt(this, world.now() + ASK);
+            ways.computeIfAbsent(target.id + " " + entity, first -> new ArrayDeque<>())
+                    .add(attempt);
+            attempt.way = target.id + " " + entity;
             target.send(shard, entity, command, commandId, attempt);
             world.after(ATTEMPT, attempt::giveUp);
         }
@@ -85,14 +95,19 @@ final class StoredSenders {
                             : world.home(shard).process());
         }
 
-        void answered(@Nullable Object value) {
+        void answered(Attempt by, @Nullable Object value) {
             answers++;
+            mustBeFirst(by);
             world.note("sender", "answered", this + " " + value);
-            boolean isKnown = isAnswered && !commandId.isEmpty();
+            // what stored nothing is judged anew
+            boolean isKnown = isAnswered && !commandId.isEmpty() && command.manner() != Tally.Manner.READ;
             world.mustHold(
                     !isKnown || Objects.equals(answer, value),
                     Kind.WRONG_END,
                     () -> this + " was answered with " + answer + ", and then with " + value);
+            if (command.manner() == Tally.Manner.READ) {
+                world.truth().shown(entity, (Long) Objects.requireNonNullElse(value, -1L));
+            }
             if (command.events() > 0) {
                 world.truth().answered(entity, command, Objects.requireNonNullElse(value, "null"));
             }
@@ -136,8 +151,21 @@ final class StoredSenders {
         }
     }
 
+    /** One node's messages to an entity are answered in their order, unless they fail. */
+    private void mustBeFirst(Attempt answered) {
+        Deque<Attempt> way = ways.getOrDefault(answered.way, new ArrayDeque<>());
+        while (!way.isEmpty() && way.getFirst().isEnded && way.getFirst() != answered) {
+            way.removeFirst();
+        }
+        world.mustHold(
+                way.peekFirst() == answered,
+                Kind.ORDER,
+                () -> answered.sent + " is answered before " + way.getFirst().sent);
+    }
+
     private static final class Attempt extends PendingAsk {
         private final Sent sent;
+        private String way = "";
         private boolean isEnded;
 
         Attempt(Sent sent, long deadline) {
@@ -148,7 +176,7 @@ final class StoredSenders {
         @Override
         public void complete(@Nullable Object value) {
             isEnded = true;
-            sent.answered(value);
+            sent.answered(this, value);
         }
 
         @Override
@@ -172,26 +200,37 @@ final class StoredSenders {
     void begin(long until) {
         world.after(1 + dice.nextInt(dice.nextInt(4) == 0 ? 4 : 80), () -> {
             if (world.now() < until) {
-                sendOne();
+                sendSome();
                 begin(until);
             }
         });
     }
 
-    private void sendOne() {
+    /** Mostly one command, else several to one entity at once. */
+    private void sendSome() {
         int shard = dice.nextInt(world.shards());
+        int entity = dice.nextInt(ENTITIES);
+        int commands = dice.nextInt(10) == 0 ? 2 + dice.nextInt(MOST_AT_ONCE - 1) : 1;
+        for (int i = 0; i < commands; i++) {
+            // an entity knows 128 ids: more than that in the time of a repetition would be refused
+            sendOne(shard, entity, dice.nextInt(commands == 1 ? 3 : 8) > (commands == 1 ? 0 : 6));
+        }
+    }
+
+    private void sendOne(int shard, int entity, boolean isIdentified) {
         int kind = dice.nextInt(40);
         Tally.Manner manner = switch (kind) {
             case 0 -> Tally.Manner.REFUSE;
             case 1 -> Tally.Manner.THROW;
             case 2 -> Tally.Manner.NOTHING;
+            case 9, 10, 11, 12 -> Tally.Manner.READ;
             case 3 -> Tally.Manner.DELETE;
             case 4, 5 -> Tally.Manner.SNAPSHOT;
             case 6, 7, 8 -> Tally.Manner.PASSIVATE;
             default -> Tally.Manner.PLAIN;
         };
-        int events = kind < 4 ? 0 : 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0);
-        send(shard, dice.nextInt(ENTITIES), events, manner, dice.nextInt(3) > 0);
+        int events = kind < 4 || manner == Tally.Manner.READ ? 0 : 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0);
+        send(shard, entity, events, manner, isIdentified);
     }
 
     private void send(int shard, int entity, int events, Tally.Manner manner, boolean isIdentified) {

@@ -28,6 +28,8 @@ public final class StoredWorld {
     private static final long FAULTS_UNTIL = 12_000;
     private static final long STEP = 50;
     private static final long CALM_BY = 90_000;
+    /** Commands of one entity that may be under way, by seed. */
+    private static final List<Integer> WINDOWS = List.of(16, 3, 16, 1);
     /** With this the expected lines of a run stay out of the logs. */
     private static final String QUIET = "simulated";
 
@@ -59,7 +61,8 @@ public final class StoredWorld {
         this.truth = new Truth(this);
         this.store = new SimulatedStore(MemoryStore.create(), this::after, new Random(seeds.nextLong()), truth);
         Retention retention = dice.nextInt(3) == 0 ? Retention.all() : Retention.afterSnapshots(dice.nextInt(3));
-        EventSourced<Tally.Command, Tally.Noted, Tally.State> type = Tally.type(1 + dice.nextInt(6), retention, truth);
+        EventSourced<Tally.Command, Tally.Noted, Tally.State> type = Tally.type(1 + dice.nextInt(6), retention, truth)
+                .withCommitWindow(WINDOWS.get((int) Math.floorMod(seed, WINDOWS.size())));
         this.definition = type.on(store);
         this.senders = new StoredSenders(this, new Random(seeds.nextLong()));
         this.faults = new StoredFaults(this, new Random(seeds.nextLong()));

@@ -29,6 +29,7 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         DELETE,
         REFUSE,
         THROW,
+        READ,
         NOTHING
     }
 
@@ -50,6 +51,17 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
 
     /** One event of a command, the first, second or so on. */
     record Noted(long command, int index) {
+        private static final int MOST = 10;
+
+        /** Names it as one number. */
+        long number() {
+            return command * MOST + index;
+        }
+
+        static Noted numbered(long number) {
+            return new Noted(number / MOST, (int) (number % MOST));
+        }
+
         @Override
         public String toString() {
             return command + "." + index;
@@ -72,6 +84,11 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         /** Differs for each command and each number of events before it. */
         long answer(Command to) {
             return to.number() * 1000 + notes.size();
+        }
+
+        /** Names the last event; 0 for none. */
+        long shown() {
+            return notes.isEmpty() ? 0 : notes.get(notes.size() - 1).number();
         }
     }
 
@@ -104,6 +121,7 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         return switch (command.manner()) {
             case REFUSE -> refuse("REFUSED", "as wanted");
             case THROW -> throw new IllegalStateException("as wanted");
+            case READ -> reply(state.shown());
             case NOTHING -> nothing();
             case DELETE -> delete();
             case SNAPSHOT -> events(command).thenSnapshot();

@@ -187,6 +187,15 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
                 () -> "command " + command + " failed as not stored, and is");
     }
 
+    /** A command that stores nothing has shown the last event of a state, or 0 of an empty one. */
+    void shown(String id, long answer) {
+        Tally.Noted event = Tally.Noted.numbered(answer);
+        world.mustHold(
+                answer == 0 || commands.getOrDefault(event.command(), List.of()).contains(event.index()),
+                Kind.STATE,
+                () -> id + " has shown " + event + ", which is not stored");
+    }
+
     /** The command was answered: all its events are stored, and the answer is that of the state behind them. */
     void answered(String id, Tally.Command command, Object answer) {
         List<Integer> stored = commands.getOrDefault(command.number(), List.of());
