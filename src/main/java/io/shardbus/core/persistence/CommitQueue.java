@@ -101,6 +101,11 @@ public final class CommitQueue<R> {
         return isDown ? FailureCode.STORE_UNAVAILABLE : null;
     }
 
+    /** Whether an entity may have more than one command under way: half of the room is for those that have one. */
+    public boolean hasRoom() {
+        return 2 * load.bytes() < settings.queueBytes();
+    }
+
     /** Commits that wait for the store, or are under way to it. */
     public long depth() {
         return load.commits();

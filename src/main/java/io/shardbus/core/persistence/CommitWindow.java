@@ -111,7 +111,7 @@ public final class CommitWindow {
         tell();
     }
 
-    /** The code for what is decided behind a failed command: nothing of it is stored, whatever that one's outcome. */
+    /** The code for what is decided behind a failed command: nothing of it is stored in any case. */
     private static FailureCode behind(FailureCode code) {
         return code == FailureCode.SUPERSEDED ? code : FailureCode.STORE_UNAVAILABLE;
     }

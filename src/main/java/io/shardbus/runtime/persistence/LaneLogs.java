@@ -110,6 +110,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         flushSoon();
     }
 
+    /** Whether an entity may have more than one command under way. */
+    final boolean hasRoom() {
+        return queue.hasRoom();
+    }
+
     /** Its current value differs from an earlier one when what was read then is to be read again; any thread. */
     final LongSupplier generations(LogKey key) {
         return queue.generations(key);

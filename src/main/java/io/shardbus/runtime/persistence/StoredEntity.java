@@ -350,7 +350,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         }
         if (held == step) {
             held = null;
-        } else if (held != null && !window.isFull() && !window.isBroken()) {
+        } else if (held != null && !window.isFull() && !window.isBroken() && logs().hasRoom()) {
             held = null;
             host().decided();
         }
@@ -361,7 +361,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         if (!mayPipeline || window.isEmpty() || window.isBroken()) {
             return;
         }
-        if (window.isFull()) {
+        if (window.isFull() || !logs().hasRoom()) {
             held = step;
         } else {
             host().decided();

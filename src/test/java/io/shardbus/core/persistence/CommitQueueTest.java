@@ -1,6 +1,7 @@
 package io.shardbus.core.persistence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.FailureCode;
@@ -168,6 +169,22 @@ class CommitQueueTest {
         store.add(1, "b");
         store.run(16_000);
         assertTrue(store.told.contains("b stored"), "goes on: " + store.told);
+    }
+
+    @Test
+    @DisplayName("that fill half of the room leave each entity one command at a time, until some are settled")
+    void room() {
+        var store = new FullStore();
+        store.add(1, "a");
+        store.run(100);
+        assertTrue(store.queue.hasRoom());
+        for (int i = 0; i < 499; i++) {
+            store.add(1, "more");
+        }
+        assertFalse(store.queue.hasRoom(), "5,000 of 10,000 bytes");
+        store.isFull = false;
+        store.run(5_000);
+        assertTrue(store.queue.hasRoom());
     }
 
     @Test
