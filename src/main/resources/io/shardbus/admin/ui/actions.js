@@ -1,7 +1,7 @@
 // What an operator may do. Each action shows its consequences first, and runs once it is confirmed.
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {button, dialog, div, form, h2, input, label, li, option, p, select, span, strong, ul} from './el.js';
+import {a, button, dialog, div, form, h2, input, label, li, option, p, select, span, strong, ul} from './el.js';
 import {segment, send} from './api.js';
 import {state} from './data.js';
 import {details} from './health.js';
@@ -10,18 +10,21 @@ import {number, plural, shortNode} from './widgets.js';
 let show = () => {};
 let tell = () => {};
 
-// action: {title, says: [sentences], word: what must be typed, if anything, verb, danger, run() → sentence}
+// action: {title, says: [sentences], word: what must be typed, if anything, text: {label, value} that is asked for,
+// choices: [[value, text]] with choiceLabel, verb, danger, run(choice, text) → sentence}
 export const ask = (action) => show(action);
 
 export function ActionDialog() {
     const [action, setAction] = useState(null);
     const [typed, setTyped] = useState('');
     const [choice, setChoice] = useState('');
+    const [text, setText] = useState('');
     const [progress, setProgress] = useState(null);
     const box = useRef();
     show = (next) => {
         setTyped('');
-        setChoice('');
+        setChoice(next.choices?.[0][0] ?? '');
+        setText(next.text?.value ?? '');
         setProgress(null);
         setAction(next);
     };
@@ -37,7 +40,8 @@ export function ActionDialog() {
         box.current.close();
         setAction(null);
     };
-    const ready = progress === null && (!action.word || typed.trim() === action.word);
+    const ready = progress === null && (!action.word || typed.trim() === action.word)
+        && (!action.text || text.trim() !== '');
     async function confirm(event) {
         event.preventDefault();
         if (!ready) {
@@ -45,7 +49,7 @@ export function ActionDialog() {
         }
         setProgress({text: 'Under way …'});
         try {
-            tell({kind: 'ok', text: await action.run(choice)});
+            tell({kind: 'ok', text: await action.run(choice, text.trim())});
             close();
         } catch (failure) {
             setProgress({failed: true, text: failure.status === 403
@@ -59,13 +63,16 @@ export function ActionDialog() {
             action.word && div({class: 'word'}, label({for: 'word'}, 'Type ', strong(action.word), ' to confirm'),
                 input({id: 'word', value: typed, autocomplete: 'off', spellcheck: false, autofocus: true,
                     onInput: (event) => setTyped(event.target.value)})),
-            action.choices && div({class: 'word'}, label({for: 'choice'}, 'To'), select({id: 'choice', value: choice,
-                onChange: (event) => setChoice(event.target.value)},
-            action.choices.map(([value, text]) => option({key: value, value}, text)))),
+            action.text && div({class: 'word'}, label({for: 'text'}, action.text.label),
+                input({id: 'text', value: text, autocomplete: 'off', spellcheck: false, autofocus: true,
+                    onInput: (event) => setText(event.target.value)})),
+            action.choices && div({class: 'word'}, label({for: 'choice'}, action.choiceLabel ?? 'To'),
+                select({id: 'choice', value: choice, onChange: (event) => setChoice(event.target.value)},
+                    action.choices.map(([value, text]) => option({key: value, value}, text)))),
             progress && p({role: 'status', class: progress.failed ? 'bad-text' : 'muted'}, progress.text),
             div({class: 'dialog-foot'}, button({type: 'button', onClick: close}, progress?.failed ? 'Close' : 'Cancel'),
                 button({type: 'submit', class: action.danger ? 'danger' : 'primary', disabled: !ready,
-                    autofocus: !action.word}, action.verb))));
+                    autofocus: !action.word && !action.text}, action.verb))));
 }
 
 // What was done, said once, for a few seconds.
@@ -167,6 +174,54 @@ export function setRebalancing(type, enabled) {
             return `${type} is ${enabled ? 'rebalanced again' : 'not rebalanced any more'}`;
         }});
 }
+
+export function setAllRebalancing(enabled) {
+    ask({title: `${enabled ? 'Resume' : 'Stop'} rebalancing all types`, verb: enabled ? 'Resume' : 'Stop',
+        says: [enabled ? 'Rounds of the allocation strategies move shards again, of all types.'
+            : 'No round moves shards of any type until it is resumed. Drains, leaves and crashes still do.'],
+        run: async () => {
+            await send('PUT', 'api/v1/rebalancing', {enabled});
+            return enabled ? 'all types are rebalanced again' : 'no type is rebalanced any more';
+        }});
+}
+
+export function announceShutdown(wanted) {
+    ask(wanted ? {title: 'Announce the end of the cluster', verb: 'Announce', danger: true, word: 'shutdown',
+        says: ['No shard moves any more, so that all nodes can stop at the same time.',
+            'Nodes go on serving until they are stopped. It can be taken back.'],
+        run: async () => {
+            await send('POST', 'api/v1/prepare-for-shutdown');
+            return 'the end of the cluster is announced';
+        }} : {title: 'Take the announced end back', verb: 'Take back', says: ['Shards may move again.'],
+        run: async () => {
+            await send('DELETE', 'api/v1/prepare-for-shutdown');
+            return 'shards may move again';
+        }});
+}
+
+// Of the process that serves this page.
+export function setLogLevel(node) {
+    ask({title: `Set a log level on ${shortNode(node.id)}`, verb: 'Set',
+        says: ['It holds for 10 minutes, then the logger has its usual level again.',
+            'It concerns this process alone, and loggers of Shardbus.'],
+        text: {label: 'Logger: a class or a package', value: 'io.shardbus'}, choiceLabel: 'Level',
+        choices: ['debug', 'trace', 'info', 'warn', 'error', 'off'].map((level) => [level, level]),
+        run: async (level, logger) => {
+            await send('PUT', `api/v1/log-levels/${segment(logger)}`, {level, minutes: 10});
+            return `${logger} logs at ${level} for 10 minutes`;
+        }});
+}
+
+// What concerns the whole cluster.
+export const ClusterActions = () => div({class: 'actions'},
+    button({type: 'button', 'data-action': 'pause-all', onClick: () => setAllRebalancing(false)},
+        'Stop rebalancing all types'),
+    button({type: 'button', 'data-action': 'resume-all', onClick: () => setAllRebalancing(true)}, 'Resume all'),
+    button({type: 'button', 'data-action': 'shutdown', onClick: () => announceShutdown(true)}, 'Announce the end'),
+    button({type: 'button', 'data-action': 'cancel-shutdown', onClick: () => announceShutdown(false)},
+        'Take the end back'),
+    a({class: 'button', href: '../api/v1/snapshot', download: 'shardbus-snapshot.json', 'data-action': 'snapshot'},
+        'Snapshot for a bug report'));
 
 const projection = (name) => `api/v1/projections/${segment(name)}`;
 

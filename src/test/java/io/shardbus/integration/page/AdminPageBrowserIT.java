@@ -328,6 +328,43 @@ class AdminPageBrowserIT {
 
     @Test
     @Order(4)
+    @DisplayName("rebalancing of all types, the announced end, a log level and a snapshot, by keyboard")
+    void actsOnTheWholeCluster() throws Exception {
+        browser.load(page("?view=map"));
+        confirm("pause-all");
+        browser.load(page("?view=plan&type=counter&action=rebalance"));
+        browser.until("why nothing moves", () -> browser.text("main").contains("an operator has stopped rebalancing"));
+        browser.load(page("?view=map"));
+        confirm("resume-all");
+        browser.tabTo("[data-action=shutdown]");
+        browser.press(Keys.ENTER);
+        browser.until("the dialog", () -> browser.shows("dialog[open] #word:focus"));
+        assertEquals(List.of(), browser.violations());
+        browser.press(Keys.ESCAPE);
+        browser.until("no dialog", () -> !browser.shows("dialog[open] form"));
+        var snapshot = get("sharding/api/v1/snapshot", "application/json");
+        assertEquals(200, snapshot.statusCode());
+        assertTrue(browser.shows("a[data-action=snapshot][download]"));
+        browser.load(page("?view=node"));
+        browser.tabTo("[data-action=log-level]");
+        browser.press(Keys.ENTER);
+        browser.until("the dialog", () -> browser.shows("dialog[open] #text:focus"));
+        assertEquals(List.of(), browser.violations());
+        browser.press(Keys.ENTER);
+        browser.until("the level", () -> browser.text(".notices").contains("io.shardbus logs at debug"));
+        browser.requireNoComplaints();
+    }
+
+    private static void confirm(String action) {
+        browser.tabTo("[data-action=" + action + "]");
+        browser.press(Keys.ENTER);
+        browser.until("the dialog", () -> browser.shows("dialog[open]"));
+        browser.press(Keys.ENTER);
+        browser.until("it is done", () -> !browser.shows("dialog[open] form"));
+    }
+
+    @Test
+    @Order(4)
     @DisplayName("the arrows move in the map of shards, and Enter opens one")
     void arrowsMove() {
         browser.load(page("?view=shards&type=counter"));

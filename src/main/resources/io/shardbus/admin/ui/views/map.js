@@ -2,7 +2,7 @@ import {h} from 'preact';
 import {article, dd, div, dl, dt, h2, p, span} from '../el.js';
 import {details} from '../health.js';
 import {Badge, DataCenter, Empty, NodeLink, Reachability, duration, number, plural, shortNode} from '../widgets.js';
-import {NodeActions} from '../actions.js';
+import {ClusterActions, NodeActions} from '../actions.js';
 
 export function ClusterMap({state}) {
     const {centers, cluster} = state.snapshot;
@@ -14,6 +14,7 @@ export function ClusterMap({state}) {
     const most = Math.max(1, ...cluster.nodes.map((node) => shardsOf(all, node.id)));
     const card = (node) => h(NodeCard, {key: node.id, node, center: centers.self, cluster, all, most});
     return [
+        h(ClusterActions, {}),
         centers.self && p({class: 'group-title', 'data-group': centers.self}, `Data center ${centers.self}`),
         div({class: 'cards'}, hosts.map(card)),
         proxies.length > 0 && [p({class: 'group-title'}, 'Without shards of their own'),

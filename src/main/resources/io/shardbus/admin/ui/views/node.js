@@ -1,9 +1,9 @@
 import {h} from 'preact';
-import {dd, div, dl, dt} from '../el.js';
+import {button, dd, div, dl, dt} from '../el.js';
 import {details} from '../health.js';
 import {set} from '../route.js';
 import {Badge, Choice, DataTable, Empty, Panel, number, shortNode} from '../widgets.js';
-import {NodeActions} from '../actions.js';
+import {NodeActions, setLogLevel} from '../actions.js';
 import {Vitals} from './map.js';
 
 export function NodeView({state, params}) {
@@ -21,7 +21,9 @@ export function NodeView({state, params}) {
         .map(([name, count]) => ({type: region.type, name, count})));
     return [
         picker,
-        h(Panel, {title: shortNode(node.id), 'data-node': node.id, actions: h(NodeActions, {node})},
+        h(Panel, {title: shortNode(node.id), 'data-node': node.id, actions: [h(NodeActions, {node}),
+            node.id === cluster.self && button({type: 'button', 'data-action': 'log-level',
+                onClick: () => setLogLevel(node)}, 'Log level')]},
             dl({class: 'pairs wide'},
             dt('Id'), dd(node.id), dt('Roles'), dd(node.roles.length > 0 ? node.roles.join(', ') : 'none'),
             centers.self && [dt('Data center'), dd({'data-of-center': centers.self}, centers.self)],
