@@ -506,8 +506,6 @@ class ScenarioTest {
         List<String> remembered = simulation.idStore().ids();
         assertTrue(remembered.size() > 15, "most entities had a message: " + remembered);
         simulation.faults().crash(coordinatorOf(simulation));
-        System.err.println("CRASHED " + simulation.scheduler().now() + " "
-                + simulation.staying().size());
         simulation.idStore().trouble(simulation.scheduler().now() + 7_000);
         simulation.idStore().refuseReads(simulation.scheduler().now() + 7_000);
         simulation.runFor(15_000);
