@@ -70,13 +70,12 @@ final class AtRest {
         world.check(holds, otherwise);
     }
 
-    /** The process of a node that this side lost died too late for the witness to be believed. */
+    /** All have stopped, and what is proven of a node that this side lost does not let it go on. */
     private boolean staysStopped(SimNode node) {
         Peers peers = node.control.machine().peers();
-        return world.alive().stream().allMatch(other -> other.control.isStopped())
-                && world.everyNode().stream()
-                        .anyMatch(other ->
-                                other.isGone() && peers.status(other.id).isLost());
+        boolean lostOneThatDied = world.everyNode().stream()
+                .anyMatch(other -> other.isGone() && peers.status(other.id).isLost());
+        return world.alive().stream().allMatch(other -> other.control.isStopped()) && (lostOneThatDied || isDown(node));
     }
 
     /** Whether the node says at its liveness that only a new start helps it. */

@@ -85,6 +85,8 @@ public enum Fault {
      * A seat waits behind a cut; the others crash, and start beside it while those who stayed still hold leases.
      */
     LATECOMER,
+    /** A node is cut off, or stands still; processes join the others, which die one by one before it is back. */
+    OUTLIVED,
     /** A minority is cut off, and processes start on its side. */
     GROWING_MINORITY,
     /** All but one process crash at once and start again, and one without a seat does so again and again. */

@@ -115,6 +115,7 @@ final class Faults {
                     SEAT_RESTART,
                     RELICT,
                     SECESSION,
+                    OUTLIVED,
                     LATECOMER,
                     GROWING_MINORITY,
                     CRASH_LOOP,

@@ -291,6 +291,7 @@ final class Hosting implements RegionCommand.Visitor {
     @Override
     public void extendLease(RegionCommand.ExtendLease command) {
         lease = lease.extended(command.until(), node.clock());
+        node.control.machine().leaseGranted(command.until());
         // a lease that has run out while all ends does not come back for what is still there
         if (!shutDown || node.clock() < grantedUntil) {
             grantedUntil = Math.max(grantedUntil, command.until());

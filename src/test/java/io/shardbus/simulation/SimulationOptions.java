@@ -281,6 +281,20 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** A node is cut off from others, which die while processes that joined them live; a witness tells of deaths. */
+    public static SimulationOptions outlived(long seed) {
+        SimulationOptions options = new SimulationOptions(seed).with(Fault.OUTLIVED);
+        options.witness = Witnesses.TRUTHFUL;
+        options.splitRule = seed % 3 == 0 ? SplitRule.LEASE_MAJORITY : SplitRule.KEEP_MAJORITY;
+        options.nodes = 2 + (int) (seed / 3 % 3);
+        options.shards = 6;
+        options.entities = 12;
+        options.lanes = 1;
+        options.faultPause = 3_000;
+        options.settling = 60_000;
+        return options;
+    }
+
     /** Splits of nodes that decide by different rules. */
     public static SimulationOptions differentStrategies(long seed) {
         SimulationOptions options = strategies(seed);

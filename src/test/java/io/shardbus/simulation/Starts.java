@@ -34,7 +34,43 @@ final class Starts {
             case GROWING_MINORITY -> growMinority(random);
             case CRASH_LOOP -> crashLoop(random);
             case LOST_AGAIN -> loseAgain(random);
+            case OUTLIVED -> outlive(random);
             default -> throw new IllegalArgumentException(fault.toString());
+        }
+    }
+
+    /** Processes join those that go on without one node, and the others die, mostly within a lease of its loss. */
+    private void outlive(SplittableRandom random) {
+        SimNode apart = faults.anyone();
+        List<SimNode> dying =
+                world.staying().stream().filter(node -> node != apart).toList();
+        boolean calm = world.membership().isWhole() && world.alive().size() == dying.size() + 1;
+        if (apart == null || dying.isEmpty() || dying.size() + 3 > MOST_NODES || !calm || faults.isTroubled()) {
+            return;
+        }
+        world.timeline().turn(apart, "is outlived", dying);
+        List<NodeId> others = dying.stream().map(node -> node.id).toList();
+        long duration = 3_500 + random.nextInt(3_000);
+        boolean frozen = random.nextBoolean();
+        if (frozen) {
+            faults.freeze(apart, duration - 500);
+        }
+        faults.split(List.of(others, List.of(apart.id)), duration);
+        faults.later(700 + random.nextInt(300), () -> {
+            SimNode beside = dying.get(0);
+            for (int i = 0; i < 2 && !beside.isGone() && world.network().isSplit(); i++) {
+                world.addNodeBeside(beside, "");
+            }
+        });
+        long death = 1_100 + random.nextInt(500);
+        for (SimNode node : dying) {
+            faults.later(death, () -> {
+                if (world.network().isSplit() && !node.isGone()) {
+                    node.crash();
+                    world.scheduler().after(250, () -> world.membership().suspect(node.id));
+                }
+            });
+            death += 300 + random.nextInt(200);
         }
     }
 

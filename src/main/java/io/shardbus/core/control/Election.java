@@ -70,6 +70,12 @@ public final class Election {
         this.processStart = processStart;
     }
 
+    /** How long authority by a write may last, on a clock that is ahead as far as it may be, in milliseconds. */
+    long longestLease() {
+        LeaseTimes longest = times.orThoseOf(known.record());
+        return longest.lease() + 2 * longest.margin();
+    }
+
     /** The possible holders of leases of this node's reign and of those before. */
     public LeaseHolders holders() {
         return holders;

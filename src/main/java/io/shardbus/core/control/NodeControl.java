@@ -57,7 +57,7 @@ public final class NodeControl {
                 new SuspensionWatch(setup.times().lease(), setup.times().margin() / 4, start.time(), start.now());
         this.peers = new Peers(setup.longestLeases());
         this.split = new SplitControl(setup, splits, peers, turn, new SplitEffects());
-        this.terms = new Terms(setup, settings, split::members, split::goesOnWithout, split::founded, turn);
+        this.terms = new Terms(setup, settings, split::members, split::goesOnWithout, new TermEffects(), turn);
         this.election = terms.election();
         if (splits != null) {
             election.standOnlyWhenAsked();
@@ -202,41 +202,51 @@ public final class NodeControl {
     /**
      * A member has the place of a node, whose process is gone therefore. Where this side had stopped, the dead may have
      * written and granted elsewhere until a moment ago: as after a merge, the record here is seen for the first time,
-     * and leases are awaited from then on. One that vanished long ago may have run elsewhere since, and what came of
-     * that is not known here.
+     * and leases are awaited from then on.
      */
     public List<NodeCommand> succeeded(NodeId node, Moment at) {
         return on(at, () -> {
-            if (peers.status(node).isNews(turn.now())) {
-                if (!split.mayAct()) {
-                    tellElection(true);
-                }
-                died(node);
-            } else {
-                split.diedTooLate(node);
+            if (!split.mayAct() && peers.status(node).isLost() && split.isDecidedByDeath(node)) {
+                tellElection(true);
             }
+            died(node);
         });
+    }
+
+    /** The witness says that the process of a node is gone. */
+    public List<NodeCommand> provenDead(NodeId node, Moment at) {
+        return on(at, () -> died(node));
     }
 
     /**
-     * The witness says that the process of a node is gone. A side that has stopped believes it only for as long as the
-     * node's leases may last: one that vanished earlier may have gone on elsewhere with nodes that are not known here,
-     * and these may live.
+     * The coordinator granted a lease to a region of this node, which was in its view then. A lease ends no later than
+     * the coordinator's authority, so its term was confirmed by a write that was sent a lease before that, or later. No
+     * event: nothing follows from it at once.
+     *
+     * @param until the end of the lease, in elapsed milliseconds
      */
-    public List<NodeCommand> provenDead(NodeId node, Moment at) {
-        return on(at, () -> {
-            if (split.mayAct() || peers.status(node).isNews(turn.now())) {
-                died(node);
-            } else {
-                split.diedTooLate(node);
-            }
-        });
+    public void leaseGranted(long until) {
+        split.tookPart(until - election.longestLease());
     }
 
+    /**
+     * The process of a node is gone. Where that does not decide about its loss, it is known all the same, once this
+     * side may act.
+     */
     private void died(NodeId node) {
-        if (peers.provenDead(node)) {
+        boolean lost = peers.status(node).isLost();
+        boolean decides = split.isDecidedByDeath(node);
+        if (lost) {
+            split.died(node);
+        }
+        if (!decides) {
+            split.diedTooLate(node);
+        }
+        if ((decides || split.mayAct()) && peers.provenDead(node)) {
             turn.add(new NodeCommand.TakeForDead(node));
-            excuse(node);
+            if (decides) {
+                excuse(node);
+            }
             terms.elect(election.nodeProvenDead(node, peers.isUndecided(turn.now()), turn.now()));
             terms.whileReigning(reign -> reign.provenDead(node, turn.now()));
         }
@@ -470,6 +480,18 @@ public final class NodeControl {
             } else {
                 terms.abdicate(false, () -> election.stand(false, turn.now()));
             }
+        }
+    }
+
+    private final class TermEffects implements Terms.Effects {
+        @Override
+        public void founded() {
+            split.founded();
+        }
+
+        @Override
+        public void tookPart(long sent) {
+            split.tookPart(sent);
         }
     }
 

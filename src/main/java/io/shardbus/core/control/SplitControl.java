@@ -56,6 +56,8 @@ final class SplitControl implements SplitCommand.Visitor {
     private @Nullable String stopped;
     /** Of the lost and those left behind: those whose death was proven when it was no news any more. */
     private final Set<NodeId> deadTooLate = new LinkedHashSet<>();
+
+    private final RecentDeaths deaths = new RecentDeaths();
     /** Whether this side, while it is stopped, has met another one. */
     private boolean met;
 
@@ -84,8 +86,42 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     /**
-     * The process of a lost node is gone. The proof comes too late to end the stop of this side by itself: others may
-     * have gone on with that node since.
+     * Whether the proof that a lost node is dead stands in for the decision about its loss: no other node can have gone
+     * on with it. Of several that are missing it may be so that they went on, let others join them, and died after
+     * that. Where a minority may go on, one alone may have; a strategy that is content with one clean cut at a time
+     * counts the dead for a while.
+     */
+    boolean isDecidedByDeath(NodeId node) {
+        PeerStatus status = peers.status(node);
+        if (resolver == null || resolver.isForOneCut()) {
+            return mayAct() || status.isNews(turn.now());
+        }
+        return mayAct() && !resolver.isUndecided() || !setup.minorityMayGoOn() && deaths.isAlone(node, missing());
+    }
+
+    /** The nodes that this side lost, and those without which it went on earlier. */
+    private Set<NodeId> missing() {
+        if (resolver == null) {
+            return Set.of();
+        }
+        Set<NodeId> missing = new LinkedHashSet<>(resolver.leftBehind());
+        missing.addAll(resolver.lost());
+        return missing;
+    }
+
+    /** The process of a lost node is gone. */
+    void died(NodeId node) {
+        deaths.proven(node, turn.now());
+    }
+
+    /** A write that was sent at that moment, or later, confirmed the term of a reign that this node takes part in. */
+    void tookPart(long sent) {
+        deaths.tookPart(sent);
+    }
+
+    /**
+     * The process of a lost node is gone. The proof does not end the stop of this side by itself: others may have gone
+     * on with that node since.
      */
     void diedTooLate(NodeId node) {
         if (resolver != null
@@ -166,6 +202,7 @@ final class SplitControl implements SplitCommand.Visitor {
 
     /** All seats hold to a founding with this side. */
     void founded() {
+        deaths.clear();
         if (awaitingSince != NOT_AWAITING) {
             resolve(found -> found.founded(turn.now()));
         }
@@ -252,6 +289,7 @@ final class SplitControl implements SplitCommand.Visitor {
     void timeDoubted(long gained) {
         if (resolver != null) {
             resolver.timeDoubted(gained);
+            deaths.postpone(gained);
             awaitingSince += awaitingSince == NOT_AWAITING ? 0 : gained;
         }
     }
@@ -265,10 +303,23 @@ final class SplitControl implements SplitCommand.Visitor {
             turn.add(new NodeCommand.Decided(command));
             command.accept(this);
         }
+        forgetTheDead(resolver);
         lookForThoseLeftBehind(resolver);
         if (resolver.mayCoordinate() != stands) {
             stands = resolver.mayCoordinate();
             effects.mayCoordinate(stands);
+        }
+    }
+
+    /** This side goes on: those who died meanwhile are neither awaited nor left behind. */
+    private void forgetTheDead(SplitResolver of) {
+        if (stopped == null && !of.isUndecided() && !deadTooLate.isEmpty()) {
+            List<NodeId> dead = List.copyOf(deadTooLate);
+            deadTooLate.clear();
+            dead.forEach(node -> {
+                turn.add(new NodeCommand.Excuse(node));
+                resolve(found -> found.excused(node, turn.now()));
+            });
         }
     }
 

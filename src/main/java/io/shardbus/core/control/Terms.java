@@ -15,12 +15,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The term and the coordinator that a node believes in, its election, and its own reign while it coordinates. */
 final class Terms implements ElectionCommand.Visitor {
+    /** Effects of a term on the node. */
+    interface Effects {
+        /** All seats hold to a founding by this node that gives the record back to its side. */
+        void founded();
+
+        /** A write to the term record that this node sent at that moment took hold. */
+        void tookPart(long sent);
+    }
+
     private final NodeSetup setup;
     private final Election election;
     private final Reign.Settings settings;
     private final Supplier<List<NodeId>> members;
     private final Supplier<Set<NodeId>> missing;
-    private final Runnable founded;
+    private final Effects effects;
     private final Turn turn;
     private final EndedTerms endedTerms = new EndedTerms();
     private TermId term = TermId.NONE;
@@ -37,20 +46,19 @@ final class Terms implements ElectionCommand.Visitor {
      * @param settings of the coordinators that this node's reigns have
      * @param members of the present view
      * @param missing the nodes without which this side goes on, or may
-     * @param founded told when all seats hold to a founding by this node that gives the record back to its side
      */
     Terms(
             NodeSetup setup,
             Reign.Settings settings,
             Supplier<List<NodeId>> members,
             Supplier<Set<NodeId>> missing,
-            Runnable founded,
+            Effects effects,
             Turn turn) {
         this.setup = setup;
         this.settings = settings;
         this.members = members;
         this.missing = missing;
-        this.founded = founded;
+        this.effects = effects;
         this.turn = turn;
         this.election = new Election(
                 setup.self(),
@@ -301,6 +309,7 @@ final class Terms implements ElectionCommand.Visitor {
     @Override
     public void confirmed(ElectionCommand.Confirmed command) {
         confirmSent = command.confirmSent();
+        effects.tookPart(confirmSent);
         whileReigning(present -> {
             if (present.term().equals(command.term())) {
                 present.confirmed(command.confirmSent(), grantable(), turn.now());
@@ -354,6 +363,6 @@ final class Terms implements ElectionCommand.Visitor {
 
     @Override
     public void revive(ElectionCommand.Revive command) {
-        founded.run();
+        effects.founded();
     }
 }

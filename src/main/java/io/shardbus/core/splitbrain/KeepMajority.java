@@ -22,6 +22,11 @@ public final class KeepMajority extends CountedSplit {
     }
 
     @Override
+    public boolean isForOneCut() {
+        return tieBreak != TieBreak.NONE || !role().isEmpty();
+    }
+
+    @Override
     public Optional<String> caution() {
         if (tieBreak != TieBreak.NONE) {
             return Optional.of("the tie-break lets one half of an even split go on without a majority");

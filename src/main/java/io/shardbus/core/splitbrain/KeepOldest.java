@@ -32,6 +32,11 @@ public final class KeepOldest extends CountedSplit {
     }
 
     @Override
+    public boolean isForOneCut() {
+        return true;
+    }
+
+    @Override
     public Optional<String> caution() {
         return Optional.of(
                 "the side of the oldest member goes on even if it is the smaller one: it overrides the majority");

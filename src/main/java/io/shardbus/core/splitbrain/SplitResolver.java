@@ -115,6 +115,11 @@ public final class SplitResolver {
         return step == Step.STOPPED;
     }
 
+    /** Whether the strategy promises something for one clean cut alone. */
+    public boolean isForOneCut() {
+        return strategy.isForOneCut();
+    }
+
     /** The lost members, as far as this node knows. */
     public Set<NodeId> lost() {
         return Set.copyOf(lost);

@@ -17,6 +17,14 @@ public interface SplitStrategy {
         return false;
     }
 
+    /**
+     * Whether it promises that no two sides go on for one clean cut alone, which all survive: lost members that are
+     * dead keep no side from going on then.
+     */
+    default boolean isForOneCut() {
+        return false;
+    }
+
     /** A caution for the operator before a node starts with this strategy; empty if there is none. */
     default Optional<String> caution() {
         return Optional.empty();

@@ -147,6 +147,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         });
     }
 
+    /** A region of this node was granted a lease until that moment, in elapsed milliseconds; on the control context. */
+    public void leaseGranted(long until) {
+        control().leaseGranted(until);
+    }
+
     /** Takes a region under control; it registers with the coordinator of the present term. */
     public void add(RegionControl<?> region) {
         regions.add(region);

@@ -182,6 +182,7 @@ final class RegionStarter {
                 assembly.parts().times(),
                 message -> assembly.control().toCoordinator(name, message),
                 assembly.status()::knows,
+                until -> assembly.control().leaseGranted(until),
                 assembly.leases().of(definition),
                 assembly.parts().remembered());
         RegionControl<M> region =

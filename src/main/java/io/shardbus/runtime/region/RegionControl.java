@@ -307,6 +307,7 @@ public final class RegionControl<M> {
         @Override
         public void extendLease(RegionCommand.ExtendLease command) {
             handle.extendLease(command.until());
+            wiring.granted().accept(command.until());
         }
 
         @Override

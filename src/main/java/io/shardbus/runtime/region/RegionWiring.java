@@ -10,6 +10,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Collaborators of a region's control on its node.
  *
  * @param knows whether messages of a node are believed here; any thread
+ * @param granted told until when the coordinator has granted a lease, in elapsed milliseconds
  * @param remembered the store of the node's remembered entities, started with its first use
  */
 public record RegionWiring(
@@ -28,5 +30,6 @@ public record RegionWiring(
         LeaseTimes times,
         Consumer<ToCoordinator> toCoordinator,
         Predicate<NodeId> knows,
+        LongConsumer granted,
         ShardLeaseRunner.@Nullable Source leases,
         Supplier<Future<RememberedEntitiesStore>> remembered) {}

@@ -74,6 +74,7 @@ public final class SoloRegion<M> {
                 new LeaseTimes(options.getLeaseDurationMs(), 1, false),
                 message -> {},
                 SELF::equals,
+                until -> {},
                 null,
                 () -> Future.succeededFuture(store));
         EntityHost<M> host = new EntityHost<>(handle, entities, SELF);

@@ -34,14 +34,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three seats. One crashed long ago, its death was never proven, and another process has its seat. Then two crash at
- * once, and start again so soon that the third, which has stopped, learns of their deaths in time.
+ * Three seats. One crashed long ago, its death was never proven, and another process has its seat. Then two are lost at
+ * once, and others start at their seats. The third, which has stopped, learns that they had left, or crashed.
  */
 class LeftBehindTest {
     private static final LeaseTimes TIMES = new LeaseTimes(8_000, 1_000, true);
     private static final long TWO_LEASES = 16_000;
-    /** For so long the proof of a death excuses the dead: a lease and two margins. */
-    private static final long NEWS = 9_600;
+    private static final long STARTED_AFTER = 3_000;
+    /** For so long the dead may hold leases: a lease and two margins. */
+    private static final long LEASES_LAST = 9_600;
 
     private static final ElapsedTime CLOCK = ElapsedTime.from(new ClockReading(0, 0, ClockReading.NO_BOOT, 0));
     private static final SafetyOptions OPTIONS = SafetyOptions.of(Map.of("splitBrain", "keep-majority"));
@@ -153,7 +154,7 @@ class LeftBehindTest {
         return Objects.requireNonNull(nodes.get(SURVIVOR));
     }
 
-    /** The survivor has stopped, knows that the two are dead, and awaits the one that crashed long ago. */
+    /** The survivor has stopped, knows that the two had left, and awaits the one that crashed long ago. */
     private void awaitTheOneOfLongAgo() {
         start("A", "seat-a");
         goesOnAndStops();
@@ -172,12 +173,13 @@ class LeftBehindTest {
 
     private void goesOnAndStops() {
         goesOnAndLosesTwo();
-        run(3_000);
+        run(STARTED_AFTER);
         start("B2", "seat-b");
         start("C2", "seat-c");
         view(SURVIVOR, false, "A", "B2", "C2");
-        carryOut(SURVIVOR, survivor().succeeded(new NodeId("B"), at(now)));
-        carryOut(SURVIVOR, survivor().succeeded(new NodeId("C1"), at(now)));
+        List.of(new NodeId("B"), new NodeId("C1"))
+                .forEach(node ->
+                        carryOut(SURVIVOR, survivor().forNode(node, new NodeMessage.NodeLeaving(node, true), at(now))));
         settle();
         run(100);
         List.of(SURVIVOR, new NodeId("B2"), new NodeId("C2")).forEach(node -> view(node, true, "A", "B2", "C2"));
@@ -195,7 +197,7 @@ class LeftBehindTest {
     @DisplayName("a side that waits for a node of long ago founds its cluster anew with all seats, and acts")
     void allSeatsFoundTheClusterAnew() {
         awaitTheOneOfLongAgo();
-        run(TWO_LEASES - 1_000);
+        run(TWO_LEASES - STARTED_AFTER - 1_000);
         assertFalse(survivor().mayAct(), "those who may have gone on with the node of long ago are awaited");
         assertEquals(List.of(), reigning());
         run(3 * TWO_LEASES);
@@ -224,7 +226,7 @@ class LeftBehindTest {
     void oneDeathIsKnownTooLate() {
         start("A", "seat-a");
         goesOnAndLosesTwo();
-        run(NEWS - 100);
+        run(LEASES_LAST - 100);
         start("B2", "seat-b");
         start("C2", "seat-c");
         denied = true;
@@ -233,7 +235,7 @@ class LeftBehindTest {
         run(200);
         carryOut(SURVIVOR, survivor().succeeded(new NodeId("C1"), at(now)));
         settle();
-        run(TWO_LEASES - NEWS - 200);
+        run(TWO_LEASES - LEASES_LAST - 200);
         assertFalse(survivor().mayAct(), "those who may have gone on with the node of long ago are awaited");
         run(4 * TWO_LEASES);
         assertFalse(denied, "all seats agreed");

@@ -24,7 +24,13 @@ class TermsTest {
             (type, begin) -> new CoordinatorSettings(TIMES, 3_000, 100, 0),
             this::members,
             Set::of,
-            () -> {},
+            new Terms.Effects() {
+                @Override
+                public void founded() {}
+
+                @Override
+                public void tookPart(long sent) {}
+            },
             turn);
 
     private List<NodeId> members() {

@@ -113,6 +113,7 @@ class RegionEndTest {
                 TIMES,
                 sent::add,
                 node -> true,
+                until -> {},
                 lease == null ? null : new ShardLeaseRunner.Source(shard -> lease, 1),
                 () -> Future.failedFuture("nothing is remembered"));
         RegionControl<String> region = new RegionControl<>(handle, wiring, 1);

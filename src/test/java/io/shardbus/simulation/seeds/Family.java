@@ -19,6 +19,7 @@ public enum Family {
     LONG_WORK(2),
     EVERYTHING(10),
     WITNESSED(8),
+    OUTLIVED(4),
     LEASED(5),
     REMEMBERED(11),
     PASSIVATING(5),
@@ -75,6 +76,7 @@ public enum Family {
             case LONG_WORK -> SimulationOptions.longWork(seed);
             case EVERYTHING -> SimulationOptions.everything(seed);
             case WITNESSED -> SimulationOptions.witnessed(seed);
+            case OUTLIVED -> SimulationOptions.outlived(seed);
             case LEASED -> SimulationOptions.leased(seed);
             case REMEMBERED -> SimulationOptions.remembered(seed);
             case PASSIVATING -> SimulationOptions.passivating(seed);
