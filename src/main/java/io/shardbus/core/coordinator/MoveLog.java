@@ -94,8 +94,7 @@ final class MoveLog {
             entry.cause = ShardMove.Cause.CRASH;
         }
         // no member answers for it from the loss on, although its lease kept it from others until now
-        boolean wasLost = home != null && home.gone;
-        entry.freeSince = wasLost ? home.goneSince : now;
+        entry.freeSince = home != null && home.gone ? home.goneSince : now;
         entry.since = Math.min(entry.since, entry.freeSince);
     }
 
