@@ -158,7 +158,7 @@ public record NodeSettings(
         try {
             address = InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("SHARDBUS_HOST " + host + " cannot be resolved: " + OWN_ADDRESS);
+            throw new IllegalArgumentException("SHARDBUS_HOST " + host + " cannot be resolved: " + OWN_ADDRESS, e);
         }
         if (address.isAnyLocalAddress()) {
             throw new IllegalArgumentException("SHARDBUS_HOST " + host + " stands for all addresses: " + OWN_ADDRESS);
