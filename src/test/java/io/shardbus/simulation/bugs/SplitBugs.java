@@ -32,9 +32,7 @@ final class SplitBugs {
             SeededBug.of("a side goes on as all whom it lost are dead", "32", Family.OUTLIVED, 4, 19)
                     .in(CONTROL, "deaths.isAlone(node, missing())", "status.isNews(turn.now())"),
             SeededBug.uncaught(
-                            "a side that waits for a node of long ago takes part in no founding",
-                            "32",
-                            Family.REVIVALS)
+                            "a side that waits for a node of long ago takes part in no founding", "32", Family.REVIVALS)
                     .in(
                             CONTROL,
                             "return (!available || awaitingSince != NOT_AWAITING) && !setup.minorityMayGoOn();",
