@@ -62,7 +62,7 @@ public final class StoredWorld {
         this.store = new SimulatedStore(MemoryStore.create(), this::after, new Random(seeds.nextLong()), truth);
         Retention retention = dice.nextInt(3) == 0 ? Retention.all() : Retention.afterSnapshots(dice.nextInt(3));
         EventSourced<Tally.Command, Tally.Noted, Tally.State> type = Tally.type(1 + dice.nextInt(6), retention, truth)
-                .withCommitWindow(WINDOWS.get((int) Math.floorMod(seed, WINDOWS.size())));
+                .withCommitWindow(WINDOWS.get(Math.floorMod(seed, WINDOWS.size())));
         this.definition = type.on(store);
         this.senders = new StoredSenders(this, new Random(seeds.nextLong()));
         this.faults = new StoredFaults(this, new Random(seeds.nextLong()));
