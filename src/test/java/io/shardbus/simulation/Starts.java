@@ -50,7 +50,7 @@ final class Starts {
         }
         world.timeline().turn(apart, "is outlived", dying);
         List<NodeId> others = dying.stream().map(node -> node.id).toList();
-        long duration = 3_500 + random.nextInt(3_000);
+        long duration = 3_500L + random.nextInt(3_000);
         boolean frozen = random.nextBoolean();
         if (frozen) {
             faults.freeze(apart, duration - 500);
@@ -62,7 +62,7 @@ final class Starts {
                 world.addNodeBeside(beside, "");
             }
         });
-        long death = 1_100 + random.nextInt(500);
+        long death = 1_100L + random.nextInt(500);
         for (SimNode node : dying) {
             faults.later(death, () -> {
                 if (world.network().isSplit() && !node.isGone()) {

@@ -22,7 +22,7 @@ class UnansweredTest extends CellFixture {
         cell = idle(policy);
         Envelope[] decided = new Envelope[count];
         for (int i = 0; i < count; i++) {
-            owner.now = 10 * i;
+            owner.now = 10L * i;
             decided[i] = tell(i + 1);
             cell.offer(decided[i]);
             cell.decided();
