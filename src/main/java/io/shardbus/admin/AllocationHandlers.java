@@ -21,11 +21,12 @@ final class AllocationHandlers {
         this.sharding = sharding;
     }
 
+    /** Of a type that was never started there are none, as {@link ExternalShardAllocation#homes} says. */
     Future<JsonObject> homes(RoutingContext request) {
-        return known(client(request));
+        return view(client(request));
     }
 
-    /** The homes; no homes of a type that is not there are refused, as an empty answer would say that it is. */
+    /** The homes that a request is to clear; a type that is not there is refused, as its name may be mistyped. */
     private Future<JsonObject> known(ExternalShardAllocation client) {
         return view(client)
                 .compose(found -> found.getJsonObject(HOMES).isEmpty()

@@ -62,15 +62,15 @@ final class OpenApi {
             change("PUT", "/types/:type/desired-homes", "Sets desired homes", "homes")
                     .refusing(400, 404, 409),
             change("DELETE", "/types/:type/desired-homes", "Clears all desired homes")
-                    .refusing(409),
+                    .refusing(404, 409),
             change("PUT", "/types/:type/shards/:shard/desired-home", "Sets a desired home", "node")
                     .refusing(400, 404, 409),
             change("DELETE", "/types/:type/shards/:shard/desired-home", "Clears a desired home")
-                    .refusing(400, 409),
+                    .refusing(400, 404, 409),
             change("POST", "/nodes/:node/drain", "Moves all shards off a node").refusing(404, 409),
             change("DELETE", "/nodes/:node/drain", "Takes a drain back").refusing(404, 409),
             change("PUT", "/nodes/:node/cordon", "Gives a node no more shards").refusing(404, 409),
-            change("DELETE", "/nodes/:node/cordon", "Takes a cordon back").refusing(409),
+            change("DELETE", "/nodes/:node/cordon", "Takes a cordon back").refusing(404, 409),
             change("POST", "/prepare-for-shutdown", "Announces that the whole cluster stops")
                     .refusing(409),
             change("DELETE", "/prepare-for-shutdown", "Takes an announced shutdown back")

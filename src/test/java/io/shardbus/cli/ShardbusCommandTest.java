@@ -292,7 +292,7 @@ class ShardbusCommandTest {
             value = {
                 "shards|nosuch|no entity type 'nosuch' was started (404)",
                 "where|nosuch 1|this node did not start an entity type 'nosuch' (404)",
-                "drain|nosuch|no node 'nosuch' in the cluster (404)"
+                "drain|nosuch|node nosuch is not in the cluster (404)"
             })
     void whatIsNotThere(String command, String rest, String line) {
         run((command + " " + rest).split(" ")).fails(ExitCode.NOT_FOUND, line);

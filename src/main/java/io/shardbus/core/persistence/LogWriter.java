@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * The one writer of a log, in one shard's stay on this lane.
@@ -205,30 +206,33 @@ final class LogWriter<R> {
 
     /** The store refuses a row of this commit: nothing of it is stored, and it is not sent again. */
     void refused(Commit<R> commit, String reason) {
-        if (sent.remove(commit)) {
-            settled(commit);
-            List<Commit<R>> behind = takeBehind(commit.id());
-            tell(commit, () -> commit.failed(FailureCode.ENTITY_FAILED, reason));
-            behind.forEach(next -> tell(
-                    next,
-                    () -> next.failed(FailureCode.STORE_UNAVAILABLE, "a command before it was refused: " + reason)));
+        if (!sent.contains(commit)) {
+            return;
         }
+        List<Commit<R>> behind = behind(commit);
+        remove(commit);
+        behind.forEach(this::remove);
+        tell(commit, () -> commit.failed(FailureCode.ENTITY_FAILED, reason));
+        behind.forEach(next -> tell(
+                next,
+                () -> next.failed(FailureCode.STORE_UNAVAILABLE, "a command before it was refused: " + reason)));
     }
 
     /**
-     * Takes out all of an entity behind a refused commit. Those that were sent are not stored either: the log does not
-     * end where they were to go.
+     * All of an entity behind a refused commit. Those that were sent are not stored either: the log does not end where
+     * they were to go. Those that were sent before it may be stored: their own answers, or the next opening, tell.
      */
-    private List<Commit<R>> takeBehind(String id) {
-        List<Commit<R>> behind = new ArrayList<>();
-        sent.stream().filter(commit -> commit.id().equals(id)).forEach(behind::add);
-        waiting.stream().filter(commit -> commit.id().equals(id)).forEach(behind::add);
-        behind.forEach(commit -> {
-            sent.remove(commit);
+    private List<Commit<R>> behind(Commit<R> refused) {
+        return Stream.concat(sent.stream().dropWhile(commit -> commit != refused).skip(1), waiting.stream())
+                .filter(commit -> commit.id().equals(refused.id()))
+                .toList();
+    }
+
+    private void remove(Commit<R> commit) {
+        if (!sent.remove(commit)) {
             waiting.remove(commit);
-            settled(commit);
-        });
-        return behind;
+        }
+        settled(commit);
     }
 
     void superseded() {

@@ -60,6 +60,21 @@ class LogWriterTest {
     }
 
     @Test
+    @DisplayName("leaves what an entity has sent before a refused row to its own answer")
+    void before() {
+        add("a", "a1", false);
+        take();
+        Commit<String> refused = add("a", "a2", false);
+        take();
+        writer.refused(refused, "too large");
+        assertEquals(List.of("a2 ENTITY_FAILED"), told);
+        writer.close();
+        writer.opening(true);
+        writer.opened(1, 2, 1);
+        assertEquals(List.of("a2 ENTITY_FAILED", "a1 stored"), told);
+    }
+
+    @Test
     @DisplayName("takes what an entity has stored behind a refused row out, whether it was sent or waits")
     void refused() {
         Commit<String> refused = add("a", "a1", false);

@@ -105,7 +105,6 @@ class SameAnswersIT {
         DELETE | types/nix/shards/3/pin                     | {} | UNKNOWN_TYPE
         POST   | types/nix/rebalance                        | {} | NOT_FOUND
         PUT    | types/nix/rebalancing                      | {"enabled":false} | UNKNOWN_TYPE
-        GET    | types/nix/desired-homes                    | {} | UNKNOWN_TYPE
         DELETE | types/nix/desired-homes                    | {} | UNKNOWN_TYPE
         DELETE | types/nix/shards/3/desired-home            | {} | UNKNOWN_TYPE
         PUT    | types/nix/desired-homes                    | {"homes":{"1":"nix"}} | UNKNOWN_TYPE
