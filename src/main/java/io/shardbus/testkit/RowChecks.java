@@ -222,6 +222,8 @@ final class RowChecks {
         StoreHome home = probe.home(probe.events(), 3, 1).opened();
         check(home.append(0, event("a", 1, 1), event("b", 1, 2), event("a", 2, 3), event("a", 3, 4)), "not stored");
         check(home.save(snapshot("a", 2)), "not stored");
+        check(home.delete("a", 1, true), "the fence did not hold");
+        same(snapshot("a", 2), home.load("a", 10).snapshot(), "snapshot behind what is deleted");
         check(home.delete("a", 2, false), "the fence did not hold");
         same(List.of(event("a", 3, 4)), home.events("a"), "events");
         same(snapshot("a", 2), home.load("a", 10).snapshot(), "snapshot");

@@ -280,7 +280,8 @@ final class MemoryLogs {
         }
         Stored stored = entities.get(new EntityKey(type.number(), id));
         if (stored != null) {
-            if (snapshotToo) {
+            SnapshotRow snapshot = stored.snapshot;
+            if (snapshotToo && snapshot != null && snapshot.sequence() <= through) {
                 stored.snapshot = null;
             }
             Set<Integer> ofType = logs.stream()

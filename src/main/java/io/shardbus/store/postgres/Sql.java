@@ -128,7 +128,7 @@ final class Sql {
     static final String DELETE = HOME.formatted(ANY_TAIL) + """
             , snapshot AS (
               DELETE FROM shardbus_snapshot s USING home
-              WHERE $10::boolean AND s.type = $7::int AND s.id = $8::text),
+              WHERE $10::boolean AND s.type = $7::int AND s.id = $8::text AND s.seq <= $9::bigint),
             reading AS (
               SELECT DISTINCT o.projection FROM shardbus_offset o JOIN shardbus_log l USING (log)
               WHERE l.type = $7::int),

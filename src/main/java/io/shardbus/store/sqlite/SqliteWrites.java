@@ -265,7 +265,8 @@ final class SqliteWrites {
             return false;
         }
         if (snapshotToo) {
-            db.update("DELETE FROM shardbus_snapshot WHERE type = ? AND id = ?", type.number(), id);
+            db.update(
+                    "DELETE FROM shardbus_snapshot WHERE type = ? AND id = ? AND seq <= ?", type.number(), id, through);
         }
         db.update(DELETE, type.number(), id, through);
         return true;
