@@ -3,7 +3,8 @@ package benchmark;
 import java.nio.file.Path;
 
 /** Starts a run: {@code local}, {@code remote}, {@code cost local|remote}, {@code passivation}, {@code passivate},
- * {@code remember}, {@code persist}, {@code recover}, {@code project}, {@code deliver}, {@code growth ...}, {@code fault kill|term|join|stop}, or draws with {@code plot FILE}; see
+ * {@code remember}, {@code persist}, {@code recover}, {@code project}, {@code deliver}, {@code growth ...}, {@code
+ * fault kill|term|join|stop}, or draws with {@code plot FILE}; see
  * README.md. */
 public final class BenchmarkMain {
     private BenchmarkMain() {}

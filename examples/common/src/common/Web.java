@@ -37,7 +37,9 @@ public final class Web {
                         failure)));
     }
 
-    /** Options of a server whose request lines may hold two of the longest ids, each byte written with a percent sign. */
+    /**
+     * Options of a server whose request lines may hold two of the longest ids, each byte written with a percent sign.
+     */
     public static HttpServerOptions serverOptions() {
         return new HttpServerOptions().setMaxInitialLineLength(LONGEST_LINE);
     }
@@ -85,9 +87,9 @@ public final class Web {
 
     /**
      * A handler for a router's first route. It refuses paths that the router would read as others: of two slashes it
-     * makes one, so that the next word is taken for the id; it resolves dots; bytes that are no UTF-8 all become one and
-     * the same character; and of bytes that are not written with percent signs each becomes one. It refuses queries that
-     * cannot be decoded, at which routes with parameters in their path throw.
+     * makes one, so that the next word is taken for the id; it resolves dots; bytes that are no UTF-8 all become one
+     * and the same character; and of bytes that are not written with percent signs each becomes one. It refuses queries
+     * that cannot be decoded, at which routes with parameters in their path throw.
      */
     public static void refuseStrangePaths(RoutingContext request) {
         HttpFailure refusal = refusal(request.request().path());

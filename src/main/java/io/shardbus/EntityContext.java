@@ -78,8 +78,8 @@ public interface EntityContext<M> {
     /**
      * The same.
      *
-     * @param keepAlive whether the entity is not passivated for being idle before the message is handled or the timer is
-     *     cancelled. A limit of active entities, {@link #passivate()}, a failure and a move end it all the same.
+     * @param keepAlive whether the entity is not passivated for being idle before the message is handled or the timer
+     *     is cancelled. A limit of active entities, {@link #passivate()}, a failure and a move end it all the same.
      */
     long setTimer(Duration delay, M message, boolean keepAlive);
 

@@ -50,7 +50,7 @@ public record TypeState(
      * A shard that has a home.
      *
      * @param entities live instances; null when the home did not answer, as are the other counts
-     * @param passivated instances that were passivated since the shard is at this home, by a policy or by their own wish
+     * @param passivated instances that were passivated since the shard came to this home, by a policy or their own wish
      * @param remembered entities that live, or are to live, without being asked
      * @param restarting those of them that stopped by themselves and wait for their pause
      * @param messages how many messages the shard was given since it is at this home

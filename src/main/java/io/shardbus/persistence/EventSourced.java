@@ -89,9 +89,9 @@ public final class EventSourced<M, E, S> {
 
     /**
      * Sets how many commands of one entity may be decided on and not answered. Each is decided on the state to which
-     * those before it lead, while their events are on the way to the store; answers leave in the order of commands, each
-     * when the events before it and its own are stored. Default: 16. An entity whose code runs on threads of its own has
-     * one.
+     * those before it lead, while their events are on the way to the store; answers leave in the order of commands,
+     * each when the events before it and its own are stored. Default: 16. An entity whose code runs on threads of its
+     * own has one.
      *
      * @param commands 1 to 1,000; 1: each command waits until the one before it is answered
      */

@@ -64,8 +64,8 @@ public interface EventSourcedEntity<M, E, S> {
     }
 
     /**
-     * A decision that awaits an asynchronous result; the next command waits until it is made. If the future fails, so does the
-     * ask.
+     * A decision that awaits an asynchronous result; the next command waits until it is made. If the future fails, so
+     * does the ask.
      */
     default Effect<E, S> after(Future<Effect<E, S>> decision) {
         return Effect.after(decision);

@@ -169,8 +169,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Moves time on: timers fire, asks time out, an idle entity is passivated, a pause after a failure ends, each at its
-     * moment.
+     * Moves time on: timers fire, asks time out, an idle entity is passivated, a pause after a failure ends, each at
+     * its moment.
      *
      * @throws AssertionError if a handler that was given to {@code Vertx.setTimer} or {@code setPeriodic} throws, with
      *     what it threw; the time is that of the timer then

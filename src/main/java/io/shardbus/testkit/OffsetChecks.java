@@ -44,21 +44,9 @@ final class OffsetChecks {
             same(Map.of(), probe.await(() -> probe.offsets().claim(name, List.of(log), OLD)), "claimed by it");
             check(move(probe, name, log, 0, 7, NEW), "not moved");
         });
-        checks.add("offsets that move together move each from where it is, by the worker that has it", probe -> {
-            int log = newLog(probe);
-            int next = probe.home(probe.events(), 4, 1).opened().log();
-            int other = probe.home(probe.events(), 5, 1).opened().log();
-            String name = "projection-of-" + log;
-            probe.await(() -> probe.offsets().claim(name, List.of(log, next, other), OLD));
-            check(move(probe, name, next, 0, 3, OLD), "not moved");
-            probe.await(() -> probe.offsets().claim(name, List.of(other), NEW));
-            List<Move> moves = List.of(new Move(other, 0, 2), new Move(log, 0, 7), new Move(next, 0, 9));
-            same(Set.of(log), probe.await(() -> probe.offsets().moveAll(name, moves, OLD)), "moved");
-            same(
-                    Map.of(log, 7L, next, 3L, other, 0L),
-                    probe.await(() -> probe.offsets().positions(name)),
-                    "positions");
-        });
+        checks.add(
+                "offsets that move together move each from where it is, by the worker that has it",
+                OffsetChecks::moveTogether);
         checks.add("a parked event has each of its reasons once", OffsetChecks::park);
         checks.add("a reset projection begins anew", probe -> {
             int log = newLog(probe);
@@ -83,6 +71,22 @@ final class OffsetChecks {
             check(move(probe, "other-of-" + log, log, 0, 5, OLD), "not moved");
             same(5L, probe.await(() -> probe.offsets().lowest(log)), "lowest");
         });
+    }
+
+    private static void moveTogether(StoreProbe probe) {
+        int log = newLog(probe);
+        int next = probe.home(probe.events(), 4, 1).opened().log();
+        int other = probe.home(probe.events(), 5, 1).opened().log();
+        String name = "projection-of-" + log;
+        probe.await(() -> probe.offsets().claim(name, List.of(log, next, other), OLD));
+        check(move(probe, name, next, 0, 3, OLD), "not moved");
+        probe.await(() -> probe.offsets().claim(name, List.of(other), NEW));
+        List<Move> moves = List.of(new Move(other, 0, 2), new Move(log, 0, 7), new Move(next, 0, 9));
+        same(Set.of(log), probe.await(() -> probe.offsets().moveAll(name, moves, OLD)), "moved");
+        same(
+                Map.of(log, 7L, next, 3L, other, 0L),
+                probe.await(() -> probe.offsets().positions(name)),
+                "positions");
     }
 
     private static void pause(StoreProbe probe) {

@@ -92,8 +92,8 @@ public enum Fault {
     /** All but one process crash at once and start again, and one without a seat does so again and again. */
     CRASH_LOOP,
     /**
-     * A process crashes, and no witness ever hears of it; another one has its seat. Later all but one crash at once, and
-     * their seats are taken within a lease.
+     * A process crashes, and no witness ever hears of it; another one has its seat. Later all but one crash at once,
+     * and their seats are taken within a lease.
      */
     LOST_AGAIN,
     /** A node asks for its own drain again and again before it leaves, while the coordinator may crash. */

@@ -131,8 +131,8 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     /**
-     * Ends the work of an entity after a while. A process that stops in a burst may have several such ends in its queue,
-     * which it works through without reading the clock in between.
+     * Ends the work of an entity after a while. A process that stops in a burst may have several such ends in its
+     * queue, which it works through without reading the clock in between.
      */
     void endLater(long delay, Runnable end) {
         ends.add(end);

@@ -5,7 +5,9 @@ import io.shardbus.core.remember.RememberSettings;
 import io.shardbus.model.FencingToken;
 import java.util.Set;
 
-/** The port of a simulated lane's remembered shards: the store, and their settings. Starts have no pace of their own. */
+/**
+ * The port of a simulated lane's remembered shards: the store, and their settings. Starts have no pace of their own.
+ */
 final class SimRememberPort implements RememberPort {
     private static final long TIMEOUT = 500;
 

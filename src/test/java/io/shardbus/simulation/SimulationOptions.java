@@ -352,8 +352,8 @@ public final class SimulationOptions {
     }
 
     /**
-     * Three to five seats that decide about splits by the majority and hear of deaths, but not of each: when all but one
-     * crash at once, the last one still awaits a process that it left behind long ago.
+     * Three to five seats that decide about splits by the majority and hear of deaths, but not of each: when all but
+     * one crash at once, the last one still awaits a process that it left behind long ago.
      */
     public static SimulationOptions revivals(long seed) {
         SimulationOptions options = foundings(seed);

@@ -337,7 +337,10 @@ final class Starts {
         });
     }
 
-    /** What one side has left behind long ago is still awaited when it has lost all others, and knows that they are dead. */
+    /**
+     * What one side has left behind long ago is still awaited when it has lost all others, and knows that they are
+     * dead.
+     */
     private void loseAgain(SplittableRandom random) {
         SimNode last = survivor();
         if (last == null || !world.membership().isWhole()) {

@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Lower bound of the next term: the terms that this node knows, and the highest one of a store.
  *
  * <p>Where others may have reigned of whose terms this node knows nothing, its wall clock counts up to a day ahead of
- * what it knows ({@link TermNumbers}). That day is one for the life of the process, beside the time that passes: a wrong
- * clock does not gain another one by each claim whose outcome was unknown, and which a record shows later. The ceiling
- * rises with elapsed time, so all that others can have reached since the first of these claims is below it, as their
- * terms follow the time. It is set anew, a day above what is known, where a term above it is met: then the clock of
- * another process has gone further, and its terms may have others above them. What is hardly above it is a count of time that went too fast.
+ * what it knows ({@link TermNumbers}). That day is one for the life of the process, beside the time that passes: a
+ * wrong clock does not gain another one by each claim whose outcome was unknown, and which a record shows later. The
+ * ceiling rises with elapsed time, so all that others can have reached since the first of these claims is below it, as
+ * their terms follow the time. It is set anew, a day above what is known, where a term above it is met: then the clock
+ * of another process has gone further, and its terms may have others above them. What is hardly above it is a count of
+ * time that went too fast.
  */
 final class TermFloor {
     private static final long NO_CEILING = -1;

@@ -322,8 +322,8 @@ public final class HostedShards {
     }
 
     /**
-     * It is at a message or has not answered one, or is at its start and messages wait for that: a start that no message waits for is stopped in
-     * time.
+     * It is at a message or has not answered one, or is at its start and messages wait for that: a start that no
+     * message waits for is stopped in time.
      */
     static boolean isAwaited(EntityCell cell) {
         return cell.state() == CellState.BUSY

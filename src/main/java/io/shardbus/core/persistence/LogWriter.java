@@ -214,8 +214,7 @@ final class LogWriter<R> {
         behind.forEach(this::remove);
         tell(commit, () -> commit.failed(FailureCode.ENTITY_FAILED, reason));
         behind.forEach(next -> tell(
-                next,
-                () -> next.failed(FailureCode.STORE_UNAVAILABLE, "a command before it was refused: " + reason)));
+                next, () -> next.failed(FailureCode.STORE_UNAVAILABLE, "a command before it was refused: " + reason)));
     }
 
     /**
@@ -223,7 +222,8 @@ final class LogWriter<R> {
      * they were to go. Those that were sent before it may be stored: their own answers, or the next opening, tell.
      */
     private List<Commit<R>> behind(Commit<R> refused) {
-        return Stream.concat(sent.stream().dropWhile(commit -> commit != refused).skip(1), waiting.stream())
+        return Stream.concat(
+                        sent.stream().dropWhile(commit -> commit != refused).skip(1), waiting.stream())
                 .filter(commit -> commit.id().equals(refused.id()))
                 .toList();
     }

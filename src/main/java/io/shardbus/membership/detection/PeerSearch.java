@@ -24,7 +24,9 @@ import org.jgroups.util.Responses;
 public final class PeerSearch extends TCPPING {
     private static final int CONNECT_MILLIS = 300;
 
-    /** Number of times that peers whose ports take connections are asked without an answer before a cluster is founded. */
+    /**
+     * Number of times that peers whose ports take connections are asked without an answer before a cluster is founded.
+     */
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
     private int attempts = 8;
 

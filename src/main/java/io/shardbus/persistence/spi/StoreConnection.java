@@ -72,9 +72,9 @@ public interface StoreConnection {
 
     /**
      * Deletes events of an entity up to this sequence number, but never its last one, and the snapshot where it is
-     * wanted and not newer: a call of unknown outcome may take effect behind a later snapshot. The first event that a projection of the {@link OffsetStore} has not read stays, and so do all behind it:
-     * a projection that has an offset in any log of the type reads all of them. Done again, it deletes what was read
-     * meanwhile.
+     * wanted and not newer: a call of unknown outcome may take effect behind a later snapshot. The first event that a
+     * projection of the {@link OffsetStore} has not read stays, and so do all behind it: a projection that has an
+     * offset in any log of the type reads all of them. Done again, it deletes what was read meanwhile.
      *
      * @return whether the fence held; if not, nothing is deleted
      */

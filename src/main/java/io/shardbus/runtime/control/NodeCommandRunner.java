@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the commands of {@link NodeControl}: messages go out, the regions of this node are told, and the runners of
- * the term record, splits, witness and orders get their commands. On the control context.
+ * Carries out the commands of {@link NodeControl}: messages go out, the regions of this node are told, and the runners
+ * of the term record, splits, witness and orders get their commands. On the control context.
  */
 final class NodeCommandRunner implements NodeCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(NodeCommandRunner.class);

@@ -105,8 +105,8 @@ public final class OrdersRunner {
     /**
      * Carries an order out that the coordinator does not refuse. False if this node does not reign; fails with
      * {@link FailureCode#OUTCOME_UNKNOWN} where the record was perhaps not written, with
-     * {@link FailureCode#NOT_APPLICABLE} where too many orders stand, with {@link FailureCode#UNKNOWN_NODE}, and changes
-     * nothing, where the node is no member and no order is about it.
+     * {@link FailureCode#NOT_APPLICABLE} where too many orders stand, with {@link FailureCode#UNKNOWN_NODE}, and
+     * changes nothing, where the node is no member and no order is about it.
      */
     public Future<Boolean> give(OperatorOrder order) {
         Reign reign = control.reign();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Mistakes in the life of an entity: how it is passivated, remembered, and moved with what it knows; and in what senders
- * may send.
+ * Mistakes in the life of an entity: how it is passivated, remembered, and moved with what it knows; and in what
+ * senders may send.
  */
 final class LifeBugs {
     private static final String CELL = "entity/EntityCell.java";
