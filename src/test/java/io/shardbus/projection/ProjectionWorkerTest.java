@@ -1,5 +1,6 @@
 package io.shardbus.projection;
 
+import static io.shardbus.projection.ChangedAnswers.delegate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,7 +32,6 @@ import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +40,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -252,7 +251,8 @@ class ProjectionWorkerTest {
             rows += ids.length;
         }
         AtomicInteger most = new AtomicInteger();
-        Await.result(vertx.deployVerticle(new ProjectionWorker<>(projection(), counting(most), 0, 1, OLD)));
+        Await.result(vertx.deployVerticle(
+                new ProjectionWorker<>(projection(), ChangedAnswers.counting(store, most), 0, 1, OLD)));
 
         awaitSeen(rows);
         assertTrue(most.get() <= 2000, most + " rows in one read");
@@ -381,8 +381,8 @@ class ProjectionWorkerTest {
                 List.of(new Parked(
                         log,
                         1,
-                        "java.lang.IllegalArgumentException: event 1 (Added, version 1) of a: no codec for events of format"
-                                + " 7, only of 1: add the former codec by withFormer")),
+                        "java.lang.IllegalArgumentException: event 1 (Added, version 1) of a: no codec for events of"
+                                + " format 7, only of 1: add the former codec by withFormer")),
                 Await.result(store.offsets().parked("view", 100)));
     }
 
@@ -497,29 +497,6 @@ class ProjectionWorkerTest {
 
     private Projection<Added> projection() {
         return projection(seen, Projection.OnFailure.HOLD);
-    }
-
-    /** The store, with the most rows that it was asked to give in one read. */
-    private PersistenceStore counting(AtomicInteger most) {
-        EventReader reader = delegate(
-                EventReader.class,
-                store.reader(),
-                "read",
-                answer -> ((Future<?>) answer)
-                        .onSuccess(read -> most.accumulateAndGet(rows((Map<?, ?>) read), Math::max)));
-        return delegate(PersistenceStore.class, store, "reader", answer -> reader);
-    }
-
-    private static int rows(Map<?, ?> read) {
-        return read.values().stream().mapToInt(rows -> ((List<?>) rows).size()).sum();
-    }
-
-    private static <T> T delegate(Class<T> type, T to, String method, UnaryOperator<Object> change) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
-                    Object answer = called.invoke(to, arguments);
-                    return called.getName().equals(method) ? change.apply(answer) : answer;
-                }));
     }
 
     private static EventSourced<Object, Added, Integer> entities() {

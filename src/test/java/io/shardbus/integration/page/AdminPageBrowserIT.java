@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.Entity;
-import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
@@ -15,11 +13,9 @@ import io.shardbus.integration.CounterMessage;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
-import io.shardbus.spi.Inspectable;
 import io.shardbus.testkit.ClusterTestKit;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
@@ -66,22 +62,6 @@ class AdminPageBrowserIT {
 
     private static final AdminOptions ADMIN =
             new AdminOptions().setReadOnly(false).setStateInspection(true);
-
-    /** Shows where it is, and keeps back who gets it. */
-    private static final class Parcel implements Entity<String>, Inspectable {
-        private String place = "nowhere";
-
-        @Override
-        public Future<?> receive(String message, EntityContext<String> context) {
-            place = message;
-            return done();
-        }
-
-        @Override
-        public JsonObject inspect() {
-            return new JsonObject().put("place", place).put("receiver", "***");
-        }
-    }
 
     @BeforeAll
     static void start() {

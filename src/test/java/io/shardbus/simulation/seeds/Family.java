@@ -1,5 +1,6 @@
 package io.shardbus.simulation.seeds;
 
+import io.shardbus.simulation.FoundingOptions;
 import io.shardbus.simulation.Simulation;
 import io.shardbus.simulation.SimulationOptions;
 import io.shardbus.simulation.stored.StoredWorld;
@@ -84,9 +85,9 @@ public enum Family {
             case CLOCKS -> SimulationOptions.clocks(seed);
             case INTRUDERS -> SimulationOptions.intruders(seed);
             case DIFFERENT_STRATEGIES -> SimulationOptions.differentStrategies(seed);
-            case FOUNDINGS -> SimulationOptions.foundings(seed);
-            case HOSTS -> SimulationOptions.hosts(seed);
-            case REVIVALS -> SimulationOptions.revivals(seed);
+            case FOUNDINGS -> FoundingOptions.foundings(seed);
+            case HOSTS -> FoundingOptions.hosts(seed);
+            case REVIVALS -> FoundingOptions.revivals(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
             case STORED, FOLLOWED -> throw new UnsupportedOperationException(this + " has no options");
