@@ -1,6 +1,7 @@
 package io.shardbus.admin;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.EntityType;
 import io.shardbus.ExternalShardAllocation;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
@@ -83,7 +84,13 @@ final class AllocationHandlers {
     }
 
     private ExternalShardAllocation client(RoutingContext request) {
-        return sharding.externalAllocation(request.pathParam("type"));
+        String type = request.pathParam("type");
+        try {
+            EntityType.of(type, Object.class);
+        } catch (IllegalArgumentException e) {
+            throw JsonBody.refused(String.valueOf(e.getMessage()));
+        }
+        return sharding.externalAllocation(type);
     }
 
     private static Future<JsonObject> view(ExternalShardAllocation client) {

@@ -58,11 +58,11 @@ final class OpenApi {
             change("DELETE", "/types/:type/shards/:shard/pin", "Takes a pin back")
                     .refusing(400, 404, 409),
             get("/types/:type/desired-homes", "Desired homes of a type's shards", "homes")
-                    .refusing(),
+                    .refusing(400),
             change("PUT", "/types/:type/desired-homes", "Sets desired homes", "homes")
                     .refusing(400, 404, 409),
             change("DELETE", "/types/:type/desired-homes", "Clears all desired homes")
-                    .refusing(404, 409),
+                    .refusing(400, 404, 409),
             change("PUT", "/types/:type/shards/:shard/desired-home", "Sets a desired home", "node")
                     .refusing(400, 404, 409),
             change("DELETE", "/types/:type/shards/:shard/desired-home", "Clears a desired home")

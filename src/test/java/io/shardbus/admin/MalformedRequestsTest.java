@@ -128,7 +128,14 @@ class MalformedRequestsTest {
                 for (var strange : STRANGE) {
                     var request = operation.method() + " " + uri(operation, strange);
                     var answer = send(operation.method(), uri(operation, strange), "{}");
-                    assertRefusal(answer, request);
+                    if (operation.reads()
+                            && operation.path().endsWith("/desired-homes")
+                            && strange.matches("[a-z0-9-]{1,64}")) {
+                        // the name of a type that was never started, which has no desired homes
+                        assertEquals(200, answer.status(), () -> request + ": " + answer);
+                    } else {
+                        assertRefusal(answer, request);
+                    }
                 }
             }
         }
