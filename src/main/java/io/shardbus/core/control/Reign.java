@@ -218,6 +218,11 @@ public final class Reign {
         }
     }
 
+    /** Whether this reign has read the standing orders, or has given up to wait for them. */
+    public boolean knowsOrders() {
+        return !awaitsOrders;
+    }
+
     /** The standing orders that this reign follows. */
     public StandingOrders orders() {
         return orders.present();

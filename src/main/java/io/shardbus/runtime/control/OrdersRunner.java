@@ -212,9 +212,10 @@ public final class OrdersRunner {
         return given.map(done -> shards.or(() -> control.shardsOn(node)));
     }
 
-    /** The nodes whose drain holds for one type or more; empty if this node does not reign. */
+    /** The nodes whose drain holds for one type or more; empty until this node reigns and knows the standing orders. */
     public Optional<Set<NodeId>> drained() {
         return Optional.ofNullable(control.reign())
+                .filter(Reign::knowsOrders)
                 .map(reign -> reign.drained(parts.clock().now()));
     }
 }

@@ -382,7 +382,7 @@ final class NodeQueries implements BusTransport.Answerer {
         return assembly.onControl(control -> control.orders()
                 .drained()
                 .map(nodes -> Future.succeededFuture(new QueryAnswer.Nodes(nodes)))
-                .orElseGet(() -> Future.failedFuture(
-                        CoordinatorQueries.notReigning("node " + assembly.self() + " does not coordinate any more"))));
+                .orElseGet(() -> Future.failedFuture(CoordinatorQueries.notReigning("node " + assembly.self()
+                        + " does not coordinate, or does not know the standing orders yet"))));
     }
 }

@@ -102,8 +102,10 @@ class NodeControlTest {
         reign();
         assertEquals(
                 List.of(), of(NodeCommand.FollowOrders.class, settle(control.tick(at(now)))), "it has asked already");
+        assertFalse(control.reign().knowsOrders(), "an empty answer about drains would be wrong");
         OperatorOrder drain = new OperatorOrder(OperatorOrder.Kind.DRAIN, "", OTHER, -1);
         settle(control.ordersRead(StandingOrders.NONE.with(drain, 0), at(now)));
+        assertTrue(control.reign().knowsOrders());
         register(SELF);
         assertTrue(control.coordinator(TYPE, control.term()).isDrained(OTHER));
         register(OTHER);
