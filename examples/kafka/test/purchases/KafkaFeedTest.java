@@ -111,10 +111,12 @@ class KafkaFeedTest {
             var ann = node.sharding().entityRef(TYPE, "ann");
             await(ann.ask(new Book(5)));
             await(ann.ask(new Book(7)));
-            await(ann.ask(new Drop()));
 
             consumer.subscribe(List.of("ledger"));
-            var records = read(cluster, consumer, 3);
+            var records = read(cluster, consumer, 2);
+            // a deletion drops the events that no projection has begun to follow
+            await(ann.ask(new Drop()));
+            records.addAll(read(cluster, consumer, 1));
             assertEquals(
                     List.of("ann", "ann", "ann"),
                     records.stream().map(ConsumerRecord::key).toList());
