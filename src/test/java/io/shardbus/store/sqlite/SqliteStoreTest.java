@@ -1,6 +1,7 @@
 package io.shardbus.store.sqlite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -164,6 +165,22 @@ class SqliteStoreTest {
                 Await.result(store.reminders().of(type.number(), "x")));
         assertEquals(1, Await.result(open("a.db").register(ACCOUNT)).layout(), "the next start has nothing to add");
         Await.result(store.close());
+    }
+
+    @Test
+    void closedStoreLeavesOneFile() {
+        for (int round = 0; round < 200; round++) {
+            String name = round + ".db";
+            SqliteStore store = open(name);
+            StoredType type = Await.result(store.register(ACCOUNT));
+            assertEquals(List.of(), onLane(() -> store.connect(lane).loadEvents(type, "x", 0, 10)));
+            assertEquals(type.number(), onLane(() -> store.reader().type("account")));
+
+            Await.result(store.close());
+
+            assertTrue(Files.exists(directory.resolve(name)));
+            assertFalse(Files.exists(directory.resolve(name + "-wal")), name + " keeps its log");
+        }
     }
 
     @Test
