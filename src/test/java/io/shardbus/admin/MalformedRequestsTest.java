@@ -123,23 +123,26 @@ class MalformedRequestsTest {
 
     @Test
     void strangeNamesInAPathAreRefused() {
-        for (var operation : OpenApi.operations()) {
-            if (operation.path().contains(":")) {
-                for (var strange : STRANGE) {
-                    var request = operation.method() + " " + uri(operation, strange);
-                    var answer = send(operation.method(), uri(operation, strange), "{}");
-                    if (operation.reads()
-                            && operation.path().endsWith("/desired-homes")
-                            && strange.matches("[a-z0-9-]{1,64}")) {
-                        // the name of a type that was never started, which has no desired homes
-                        assertEquals(200, answer.status(), () -> request + ": " + answer);
-                    } else {
-                        assertRefusal(answer, request);
-                    }
-                }
+        var named = OpenApi.operations().stream()
+                .filter(operation -> operation.path().contains(":"))
+                .toList();
+        for (var operation : named) {
+            for (var strange : STRANGE) {
+                assertStrangeName(operation, strange);
             }
         }
         assertNoErrorLine();
+    }
+
+    private void assertStrangeName(OpenApi.Operation operation, String strange) {
+        var request = operation.method() + " " + uri(operation, strange);
+        var answer = send(operation.method(), uri(operation, strange), "{}");
+        if (operation.reads() && operation.path().endsWith("/desired-homes") && strange.matches("[a-z0-9-]{1,64}")) {
+            // the name of a type that was never started, which has no desired homes
+            assertEquals(200, answer.status(), () -> request + ": " + answer);
+        } else {
+            assertRefusal(answer, request);
+        }
     }
 
     @Test
