@@ -48,7 +48,7 @@ final class NextBuild {
                     "transport/FrameEncoder.java",
                     "begin(envelope, envelope.isStart()",
                     "says = true; begin(envelope, envelope.isStart()"),
-            new Edit("transport/FrameEncoder.java", "        lastLength = frame.length();", """
+            new Edit("transport/FrameEncoder.java", "        sentBytes = frame.length();", """
                             if (says) {
                                 fields.clear()%s;
                                 frame.appendByte((byte) 30);
@@ -56,7 +56,7 @@ final class NextBuild {
                                 frame.appendByte((byte) (29 | FrameKind.WITH_ASK)).appendLong(Long.MAX_VALUE);
                                 appendFields();
                             }
-                            lastLength = frame.length();
+                            sentBytes = frame.length();
                     """.formatted(FIELDS)),
             // headers with every message, and one that is not known
             new Edit(
@@ -96,9 +96,7 @@ final class NextBuild {
     /** Compiles it, and says where its classes are: only those that differ. */
     static Path classes() {
         PreviousBuild.empty(CLASSES);
-        Map<String, String> sources = new LinkedHashMap<>();
-        EDITS.forEach(edit ->
-                sources.compute(edit.file(), (file, text) -> edited(edit, text == null ? source(file) : text)));
+        Map<String, String> sources = sources();
         List<String> arguments = new ArrayList<>(List.of(
                 "-proc:none",
                 "-nowarn",
@@ -123,6 +121,14 @@ final class NextBuild {
             throw new IllegalStateException("the next build does not compile: " + code);
         }
         return CLASSES;
+    }
+
+    /** The sources that differ, by file. Fails where a place of an edit is missing, or there more than once. */
+    static Map<String, String> sources() {
+        Map<String, String> sources = new LinkedHashMap<>();
+        EDITS.forEach(edit ->
+                sources.compute(edit.file(), (file, text) -> edited(edit, text == null ? source(file) : text)));
+        return sources;
     }
 
     private static String edited(Edit edit, String source) {
