@@ -22,6 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -88,6 +91,7 @@ class KafkaFeedTest {
         var store = MemoryStore.create();
         var ledgers = EventSourced.of(TYPE, id -> new Ledger(), CODEC);
         try (var broker = Broker.start(directory, Broker.freePort());
+                var admin = Admin.create(Map.of("bootstrap.servers", broker.servers()));
                 var producer = new KafkaProducer<>(
                         Map.<String, Object>of("bootstrap.servers", broker.servers(), "acks", "all"),
                         new StringSerializer(),
@@ -102,6 +106,10 @@ class KafkaFeedTest {
                                 "earliest"),
                         new StringDeserializer(),
                         new ByteArrayDeserializer())) {
+            // the broker makes none by itself
+            admin.createTopics(List.of(new NewTopic("ledger", 1, (short) 1)))
+                    .all()
+                    .get(40, TimeUnit.SECONDS);
             var node = cluster.node(0);
             cluster.startType(ledgers.on(store));
             var feed = Projection.of("feed", ledgers, new KafkaFeed<>(node.vertx(), producer, "ledger", CODEC));
