@@ -29,6 +29,7 @@ public final class Effect<E, S> {
     private final List<Consumer<? super S>> actions;
     private final boolean snapshot;
     private final boolean passivates;
+    private final boolean confirmed;
 
     private Effect(
             List<E> events,
@@ -45,13 +46,15 @@ public final class Effect<E, S> {
         this.actions = after.actions();
         this.snapshot = after.snapshot();
         this.passivates = after.passivates();
+        this.confirmed = after.confirmed();
     }
 
     /** Actions after the events are stored. */
-    private record After<S>(List<Consumer<? super S>> actions, boolean snapshot, boolean passivates) {}
+    private record After<S>(
+            List<Consumer<? super S>> actions, boolean snapshot, boolean passivates, boolean confirmed) {}
 
     private static <S> After<S> nothingMore() {
-        return new After<>(List.of(), false, false);
+        return new After<>(List.of(), false, false, false);
     }
 
     static <E, S> Effect<E, S> persist(List<? extends E> events) {
@@ -78,7 +81,8 @@ public final class Effect<E, S> {
     /** Answers the ask from the state after the events; without this, null answers it. */
     public Effect<E, S> thenReply(Function<? super S, ? extends @Nullable Object> reply) {
         Objects.requireNonNull(reply, "reply");
-        return new Effect<>(events, deletes, refusal, decision, reply, new After<>(actions, snapshot, passivates));
+        return new Effect<>(
+                events, deletes, refusal, decision, reply, new After<>(actions, snapshot, passivates, confirmed));
     }
 
     /** Runs this at most once; what must happen at least once belongs in a projection. What it throws is logged. */
@@ -86,17 +90,28 @@ public final class Effect<E, S> {
         Objects.requireNonNull(action, "action");
         List<Consumer<? super S>> more = new ArrayList<>(actions);
         more.add(action);
-        return with(new After<S>(List.copyOf(more), snapshot, passivates));
+        return with(new After<S>(List.copyOf(more), snapshot, passivates, confirmed));
     }
 
     /** Stores a snapshot of the state, where the type has a codec for it. */
     public Effect<E, S> thenSnapshot() {
-        return with(new After<>(actions, true, passivates));
+        return with(new After<>(actions, true, passivates, confirmed));
     }
 
     /** Puts the entity away, as {@link io.shardbus.EntityContext#passivate} does. */
     public Effect<E, S> thenPassivate() {
-        return with(new After<>(actions, snapshot, true));
+        return with(new After<>(actions, snapshot, true, confirmed));
+    }
+
+    /**
+     * Lets the answer of an effect without events, or its refusal, wait until the store has confirmed that this node is
+     * the home of the entity: the answer is then no older than the ask, also where this node was paused for longer than
+     * its lease. It costs a write to the store, which may be shared with other commands. Where another node is the
+     * home, the ask fails with {@link io.shardbus.model.FailureCode#SUPERSEDED}. An effect with events needs no such
+     * confirmation: the store compares the home with each write.
+     */
+    public Effect<E, S> confirmed() {
+        return with(new After<>(actions, snapshot, passivates, true));
     }
 
     private Effect<E, S> with(After<S> after) {
@@ -141,5 +156,10 @@ public final class Effect<E, S> {
     /** Whether the entity is passivated. */
     public boolean passivates() {
         return passivates;
+    }
+
+    /** Whether an answer without events waits until the store has confirmed the home. */
+    public boolean isConfirmed() {
+        return confirmed;
     }
 }

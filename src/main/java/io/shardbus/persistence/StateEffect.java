@@ -27,6 +27,7 @@ public final class StateEffect<S> {
     private final Function<? super S, ? extends @Nullable Object> answer;
     private final List<Consumer<? super S>> actions;
     private final boolean passivates;
+    private final boolean confirmed;
 
     private StateEffect(
             @Nullable S saved,
@@ -40,13 +41,15 @@ public final class StateEffect<S> {
         this.answer = NO_ANSWER;
         this.actions = List.of();
         this.passivates = false;
+        this.confirmed = false;
     }
 
     private StateEffect(
             StateEffect<S> before,
             Function<? super S, ? extends @Nullable Object> answer,
             List<Consumer<? super S>> actions,
-            boolean passivates) {
+            boolean passivates,
+            boolean confirmed) {
         this.saved = before.saved;
         this.deletes = before.deletes;
         this.refusal = before.refusal;
@@ -54,6 +57,7 @@ public final class StateEffect<S> {
         this.answer = answer;
         this.actions = actions;
         this.passivates = passivates;
+        this.confirmed = confirmed;
     }
 
     static <S> StateEffect<S> save(S state) {
@@ -78,19 +82,27 @@ public final class StateEffect<S> {
 
     /** Answers the ask from the state after the command; without this, null answers it. */
     public StateEffect<S> thenReply(Function<? super S, ? extends @Nullable Object> reply) {
-        return new StateEffect<>(this, Objects.requireNonNull(reply, "reply"), actions, passivates);
+        return new StateEffect<>(this, Objects.requireNonNull(reply, "reply"), actions, passivates, confirmed);
     }
 
     /** Runs this at most once. What it throws is logged. */
     public StateEffect<S> thenRun(Consumer<? super S> action) {
         List<Consumer<? super S>> more = new ArrayList<>(actions);
         more.add(Objects.requireNonNull(action, "action"));
-        return new StateEffect<S>(this, answer, List.copyOf(more), passivates);
+        return new StateEffect<S>(this, answer, List.copyOf(more), passivates, confirmed);
     }
 
     /** Puts the entity away, as {@link io.shardbus.EntityContext#passivate} does. */
     public StateEffect<S> thenPassivate() {
-        return new StateEffect<>(this, answer, actions, true);
+        return new StateEffect<>(this, answer, actions, true, confirmed);
+    }
+
+    /**
+     * Lets the answer of an effect that stores nothing, or its refusal, wait until the store has confirmed that this
+     * node is the home of the entity; as {@link Effect#confirmed}.
+     */
+    public StateEffect<S> confirmed() {
+        return new StateEffect<>(this, answer, actions, passivates, true);
     }
 
     /** The state to store, if there is one. */
@@ -126,5 +138,10 @@ public final class StateEffect<S> {
     /** Whether the entity is passivated. */
     public boolean passivates() {
         return passivates;
+    }
+
+    /** Whether an answer without a state to store waits until the store has confirmed the home. */
+    public boolean isConfirmed() {
+        return confirmed;
     }
 }

@@ -87,6 +87,7 @@ final class FenceChecks {
             CompletableFuture<Set<Integer>> second = home.beginAppend(6, event("a", 2, 7));
             check(!home.stored(result(first)) && !home.stored(result(second)), "stored");
         });
+        checks.add("an append without events says whether the log has this home", FenceChecks::confirmation);
         checks.add("of a batch the refused log alone is not stored", FenceChecks::mixedBatch);
         checks.add("logs are independent", probe -> {
             StoredType type = probe.events();
@@ -113,6 +114,17 @@ final class FenceChecks {
         });
         checks.add("a new layout closes the logs of the older one", FenceChecks::layouts);
         checks.add("writes go on after all connections broke", FenceChecks::brokenConnections);
+    }
+
+    private static void confirmation(StoreProbe probe) {
+        StoredType type = probe.events();
+        StoreHome before = probe.home(type, 3, 1).opened();
+        check(before.append(0), "the home of an empty log was refused");
+        check(before.append(0, event("a", 1, 1)) && before.append(1), "the home was refused");
+        check(!before.append(0), "another end was taken for the end of the log");
+        StoreHome home = probe.home(probe.open(), type, 3, 2).opened();
+        check(!before.append(1), "the home before was taken for the home");
+        check(home.append(1) && home.append(1, event("a", 2, 2)), "the home was refused");
     }
 
     private static void highestTerm(StoreProbe probe) {

@@ -57,6 +57,7 @@ final class StateChecks {
             check(!before.write(0, state("a", 1, 1)), "stored");
             check(home.write(0, state("a", 1, 1)), "not stored");
         });
+        checks.add("a write without states says whether the log has this home", StateChecks::confirmation);
         checks.add("a state at another end is refused", probe -> {
             StoreHome home = probe.home(probe.states(), 3, 1).opened();
             check(!home.write(1, state("a", 1, 2)), "stored");
@@ -69,5 +70,15 @@ final class StateChecks {
             same(List.of(2L, 3L), rows.stream().map(row -> row.position()).toList(), "positions");
             same(List.of("b", "a"), rows.stream().map(row -> row.id()).toList(), "ids");
         });
+    }
+
+    private static void confirmation(StoreProbe probe) {
+        StoredType type = probe.states();
+        StoreHome before = probe.home(type, 3, 1).opened();
+        check(before.write(0), "the home of an empty log was refused");
+        check(before.write(0, state("a", 1, 1)) && before.write(1), "the home was refused");
+        StoreHome home = probe.home(type, 3, 2).opened();
+        check(!before.write(1), "the home before was taken for the home");
+        check(home.write(1) && home.write(1, state("a", 2, 2)), "the home was refused");
     }
 }

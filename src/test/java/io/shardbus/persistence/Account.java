@@ -17,6 +17,9 @@ final class Account implements EventSourcedEntity<Account.Message, Account.Event
 
     record Balance() implements Message, Ask<Long> {}
 
+    /** A balance that the store confirms, and is refused below this. */
+    record Sure(long atLeast) implements Message, Ask<Long> {}
+
     /** Deposits that are stored together. */
     record Several(List<Long> amounts) implements Message, Ask<Long> {}
 
@@ -52,6 +55,11 @@ final class Account implements EventSourcedEntity<Account.Message, Account.Event
             return withdraw.amount() > balance
                     ? refuse("INSUFFICIENT", "the balance is " + balance)
                     : persist(new Withdrawn(withdraw.amount())).thenReply(now -> now);
+        }
+        if (message instanceof Sure sure) {
+            Effect<Event, Long> read =
+                    balance < sure.atLeast() ? refuse("INSUFFICIENT", "the balance is " + balance) : reply(balance);
+            return read.confirmed();
         }
         if (message instanceof Several several) {
             return persist(several.amounts().stream().map(Deposited::new).toList())

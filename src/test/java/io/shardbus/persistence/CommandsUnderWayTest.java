@@ -17,6 +17,7 @@ import io.shardbus.persistence.Account.Last;
 import io.shardbus.persistence.Account.Later;
 import io.shardbus.persistence.Account.Message;
 import io.shardbus.persistence.Account.Several;
+import io.shardbus.persistence.Account.Sure;
 import io.shardbus.persistence.Account.Withdraw;
 import io.shardbus.persistence.UnsteadyStore.Loss;
 import io.shardbus.persistence.spi.EventRow;
@@ -241,16 +242,68 @@ class CommandsUnderWayTest {
         Future<Long> sent = account.asking(new Deposit(2));
         Future<Long> alsoSent = account.asking(new Deposit(3));
         Future<Long> unsent = account.asking(new Deposit(4));
-        int shard = ShardHash.shard("test", ShardingOptions.DEFAULT_NUMBER_OF_SHARDS);
-        store.behind()
-                .connect(null)
-                .open(List.of(new LogOpening(new StoredType(1, 1), shard, new FencingToken(9, 1, 1))));
+        openElsewhere();
         store.hold(false);
         account.advance(PAUSE);
         assertEquals(FailureCode.OUTCOME_UNKNOWN, codeOf(sent));
         assertTrue(List.of(FailureCode.OUTCOME_UNKNOWN, FailureCode.SUPERSEDED).contains(codeOf(alsoSent)));
         assertEquals(FailureCode.SUPERSEDED, codeOf(unsent));
         assertEquals(1, events().size());
+    }
+
+    private void openElsewhere() {
+        int shard = ShardHash.shard("test", ShardingOptions.DEFAULT_NUMBER_OF_SHARDS);
+        store.behind()
+                .connect(null)
+                .open(List.of(new LogOpening(new StoredType(1, 1), shard, new FencingToken(9, 1, 1))));
+    }
+
+    @Test
+    @DisplayName("may be reads that the store confirms: without rows, in their order, and refused as others are")
+    void confirmed() {
+        assertEquals(0, account.ask(new Sure(0)), "of an empty log");
+        store.hold(true);
+        Future<Long> deposit = account.asking(new Deposit(2));
+        Future<Long> read = account.asking(new Sure(0));
+        Future<Long> refused = account.asking(new Sure(3));
+        Future<Long> next = account.asking(new Deposit(3));
+        assertFalse(read.isComplete());
+        store.hold(false);
+        account.awaitQuiet();
+        assertEquals(List.of(2L, 2L, 5L), List.of(deposit.result(), read.result(), next.result()));
+        assertEquals(FailureCode.ENTITY_FAILED, codeOf(refused));
+        assertEquals(2, events().size());
+    }
+
+    @Test
+    @DisplayName("answer a read that is to be confirmed only at home, and any other under the lease")
+    void confirmedElsewhere() {
+        account.ask(new Deposit(1));
+        openElsewhere();
+        assertEquals(1, account.ask(new Balance()));
+        Future<Long> read = account.asking(new Sure(0));
+        Future<Long> refusal = account.asking(new Sure(9));
+        account.advance(PAUSE);
+        assertEquals(FailureCode.SUPERSEDED, codeOf(read));
+        assertEquals(FailureCode.SUPERSEDED, codeOf(refusal));
+    }
+
+    @Test
+    @DisplayName("confirm a read again when its answer was lost, and fail it as unavailable, never as unknown")
+    void confirmationLost() {
+        account.ask(new Deposit(1));
+        store.lose(Loss.ANSWER);
+        Future<Long> read = account.asking(new Sure(0));
+        account.advance(PAUSE);
+        assertEquals(1, read.result());
+        store.lose(Loss.ANSWER);
+        Future<Long> late = account.asking(new Sure(0));
+        store.cut(true);
+        account.advance(PATIENCE);
+        assertEquals(FailureCode.STORE_UNAVAILABLE, codeOf(late));
+        store.cut(false);
+        account.advance(Duration.ofSeconds(3));
+        assertEquals(3, account.ask(new Deposit(2)));
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.shardbus.core.persistence;
 import io.shardbus.model.FailureCode;
 import java.util.List;
 
-/** Rows that one command of an entity stores: all or none. */
+/**
+ * Rows that one command of an entity stores: all or none. One without rows is stored where the log still has this home.
+ */
 public abstract class Commit<R> {
     private final String id;
     private final List<R> rows;
@@ -16,7 +18,7 @@ public abstract class Commit<R> {
 
     /**
      * @param id of the entity
-     * @param rows at least one
+     * @param rows none only to learn whether the log has this home
      * @param bytes of all rows, about
      */
     protected Commit(String id, List<R> rows, int bytes) {

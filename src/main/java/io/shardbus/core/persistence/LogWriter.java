@@ -240,7 +240,7 @@ final class LogWriter<R> {
         failAll(FailureCode.SUPERSEDED, "another node has the log of shard " + key.shard());
     }
 
-    /** Fails all: what was sent may be stored, what waits was never sent. */
+    /** Fails all: rows that were sent may be stored, what waits was never sent. */
     void failAll(FailureCode code, String reason) {
         // the lane alone writes it
         long next = generation + 1;
@@ -251,7 +251,8 @@ final class LogWriter<R> {
         waiting.clear();
         unknown.forEach(this::settled);
         unsent.forEach(this::settled);
-        unknown.forEach(commit -> tell(commit, () -> commit.failed(FailureCode.OUTCOME_UNKNOWN, reason)));
+        unknown.forEach(commit -> tell(
+                commit, () -> commit.failed(commit.rows().isEmpty() ? code : FailureCode.OUTCOME_UNKNOWN, reason)));
         unsent.forEach(commit -> tell(commit, () -> commit.failed(code, reason)));
     }
 

@@ -31,7 +31,8 @@ public interface StoreConnection {
      * Stores events, each log's as a whole or not at all, all of them in one statement or transaction. A log is refused
      * where its token, its opening or its end is another one; the others are stored.
      *
-     * @param appends each for another log
+     * @param appends each for another log; one without rows stores nothing, and its log is in the answer if it is not
+     *     refused
      * @return the numbers of the logs that were stored. On a failure of the kinds {@code REPEAT}, {@code ROW_REFUSED}
      *     and {@code BLOCKED} no log was.
      */

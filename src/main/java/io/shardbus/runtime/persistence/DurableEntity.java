@@ -89,7 +89,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         }
         if (effect.refusal().isPresent()) {
             reminders().clear();
-            return failed(effect.refusal().get());
+            return refused(effect.refusal().get(), effect.isConfirmed());
         }
         S saved = effect.saved().orElse(null);
         StateCodec<S> codec = type.codec();
@@ -102,7 +102,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         }
         if (saved == null) {
             reminders().requireNone();
-            return answered(new Outcome(effect));
+            return unstored(new Outcome(effect), effect.isConfirmed());
         }
         Buffer payload = codec.encode(saved);
         List<ReminderChange> changes = reminders().take();

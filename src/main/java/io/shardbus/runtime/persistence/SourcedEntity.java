@@ -165,7 +165,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         if (effect.refusal().isPresent()) {
             reminders().clear();
-            return failed(effect.refusal().get());
+            return refused(effect.refusal().get(), effect.isConfirmed());
         }
         if (effect.deletes()) {
             reminders().clear();
@@ -178,7 +178,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         if (effect.events().isEmpty()) {
             reminders().requireNone();
-            return answered(new Outcome(effect));
+            return unstored(new Outcome(effect), effect.isConfirmed());
         }
         return persist(effect);
     }

@@ -42,6 +42,9 @@ import org.slf4j.LoggerFactory;
 abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver<M>, Discardable {
     private static final Logger LOG = LoggerFactory.getLogger(StoredEntity.class);
 
+    /** Of a commit without rows, in the room of the lane and of a batch. */
+    private static final int CONFIRMATION_BYTES = 100;
+
     final String id;
     private final PersistenceStore store;
     /** After all that is decided. */
@@ -370,6 +373,23 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     /** Stores rows that lead to the next state; then the actions, then the answer. */
     final Future<@Nullable Object> commit(List<R> rows, int bytes, S next, Marked<S> marked) {
+        return commit(rows, bytes, next, answer -> new Step(marked, !rows.isEmpty(), answer));
+    }
+
+    /** An effect without rows. One that is to be confirmed is a commit without rows: its log must have this home. */
+    final Future<@Nullable Object> unstored(Decided<S> decided, boolean isConfirmed) {
+        return isConfirmed ? commit(List.of(), CONFIRMATION_BYTES, state, markUnstored(decided)) : answered(decided);
+    }
+
+    /** The same for a refusal. */
+    final Future<@Nullable Object> refused(Throwable refusal, boolean isConfirmed) {
+        return isConfirmed
+                ? commit(List.of(), CONFIRMATION_BYTES, state, answer -> new Step(refusal, answer))
+                : failed(refusal);
+    }
+
+    private Future<@Nullable Object> commit(
+            List<R> rows, int bytes, S next, Function<Promise<@Nullable Object>, Step> decided) {
         Promise<@Nullable Object> answer = Promise.promise();
         onLane(() -> {
             if (isGone) {
@@ -378,7 +398,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             }
             state = next;
             number += rows.size();
-            Step step = new Step(marked, true, answer);
+            Step step = decided.apply(answer);
             step.noteIn(takenAhead);
             if (window.addCommit(step)) {
                 send(step, rows, bytes);

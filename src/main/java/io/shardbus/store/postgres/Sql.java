@@ -70,16 +70,20 @@ final class Sql {
             """;
 
     private static final String INSERT_EVENTS = """
-            INSERT INTO shardbus_event (type, id, seq, log, position, name, version, format, payload, meta, tags)
-            SELECT h.type, e.id, e.seq, e.log, e.position, e.name, e.version, e.format, e.payload, e.meta,
-                string_to_array(e.tags, chr(31))
-            FROM unnest($7::int[], $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::int[], $13::int[],
-                $14::bytea[], $15::bytea[], $16::text[])
-                AS e(log, id, seq, position, name, version, format, payload, meta, tags)
-                JOIN home h USING (log)
-            RETURNING log, position""";
+            , stored AS (
+              INSERT INTO shardbus_event (type, id, seq, log, position, name, version, format, payload, meta, tags)
+              SELECT h.type, e.id, e.seq, e.log, e.position, e.name, e.version, e.format, e.payload, e.meta,
+                  string_to_array(e.tags, chr(31))
+              FROM unnest($7::int[], $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::int[], $13::int[],
+                  $14::bytea[], $15::bytea[], $16::text[])
+                  AS e(log, id, seq, position, name, version, format, payload, meta, tags)
+                  JOIN home h USING (log))
+            SELECT log FROM home""";
 
-    /** Stores the events of all logs whose writer is the log's home; of a log that is refused, none. */
+    /**
+     * Stores the events of all logs whose writer is the log's home; of a log that is refused, none. A log without
+     * events is in the answer if its writer is its home.
+     */
     static final String APPEND = APPEND_HOME + INSERT_EVENTS;
 
     /** The same, with reminders. */
@@ -90,18 +94,19 @@ final class Sql {
      * becomes null, which the table refuses: the whole statement fails.
      */
     private static final String INSERT_STATES = """
-            INSERT INTO shardbus_state AS s (type, id, revision, log, position, version, format, payload, dedup)
-            SELECT h.type, e.id, CASE WHEN coalesce(p.revision, 0) = e.before THEN e.revision END,
-                e.log, e.position, e.version, e.format, e.payload, e.dedup
-            FROM unnest($7::int[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::int[], $13::int[],
-                $14::bytea[], $15::bytea[])
-                AS e(log, id, before, revision, position, version, format, payload, dedup)
-                JOIN home h USING (log)
-                LEFT JOIN shardbus_state p ON p.type = h.type AND p.id = e.id
-            ON CONFLICT (type, id) DO UPDATE SET revision = excluded.revision, log = excluded.log,
-                position = excluded.position, written = excluded.written, version = excluded.version,
-                format = excluded.format, payload = excluded.payload, dedup = excluded.dedup
-            RETURNING log, position""";
+            , stored AS (
+              INSERT INTO shardbus_state AS s (type, id, revision, log, position, version, format, payload, dedup)
+              SELECT h.type, e.id, CASE WHEN coalesce(p.revision, 0) = e.before THEN e.revision END,
+                  e.log, e.position, e.version, e.format, e.payload, e.dedup
+              FROM unnest($7::int[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::int[], $13::int[],
+                  $14::bytea[], $15::bytea[])
+                  AS e(log, id, before, revision, position, version, format, payload, dedup)
+                  JOIN home h USING (log)
+                  LEFT JOIN shardbus_state p ON p.type = h.type AND p.id = e.id
+              ON CONFLICT (type, id) DO UPDATE SET revision = excluded.revision, log = excluded.log,
+                  position = excluded.position, written = excluded.written, version = excluded.version,
+                  format = excluded.format, payload = excluded.payload, dedup = excluded.dedup)
+            SELECT log FROM home""";
 
     static final String WRITE = WRITE_HOME + INSERT_STATES;
 

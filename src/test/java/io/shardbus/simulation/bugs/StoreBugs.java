@@ -57,7 +57,7 @@ final class StoreBugs {
             SeededBug.of("what was sent counts as not stored when its log opens again", "outcome", Family.STORED, 1, 32)
                     .in(WRITER, "if (commit.last <= foundEnd) {", "if (commit.last < 0) {"),
             SeededBug.of("an unknown outcome fails as not stored", "outcome", Family.STORED, 6, 7)
-                    .in(WRITER, "commit.failed(FailureCode.OUTCOME_UNKNOWN, reason)", "commit.failed(code, reason)"),
+                    .in(WRITER, "commit.rows().isEmpty() ? code : FailureCode.OUTCOME_UNKNOWN", "code"),
             SeededBug.of("a part that the store has refused counts as stored", "outcome", Family.STORED, 1, 39)
                     .in(QUEUE, "            if (logs.contains(part.log())) {", "            if (part.log() > 0) {"),
             SeededBug.uncaught("an entity goes on with its state when a commit has failed", "recovery", Family.STORED)
@@ -74,14 +74,22 @@ final class StoreBugs {
             SeededBug.of("a command is answered before its events are stored", "outcome", Family.STORED, 1, 40)
                     .in(
                             STORED,
-                            "            Step step = new Step(marked, true, answer);\n",
-                            "            answer.tryComplete(marked.decided().answer(next));\n"
-                                    + "            Step step = new Step(marked, true, answer);\n")
+                            "next, answer -> new Step(marked, !rows.isEmpty(), answer));",
+                            "next, answer -> {\n"
+                                    + "            answer.tryComplete(marked.decided().answer(next));\n"
+                                    + "            return new Step(marked, !rows.isEmpty(), answer);\n        });")
                     .in(STORED, "answer.fail(new CodedFailure(code, reason));", "answer.tryFail(reason);")
                     .in(
                             STORED,
                             "            answer.complete(decided.answer(reached));",
                             "            answer.tryComplete();"),
+            SeededBug.of("a read that is to be confirmed is answered under the lease", "confirmed", Family.STORED, 2, 6)
+                    .in(STORED, "        return isConfirmed ? commit(", "        return isGone ? commit("),
+            SeededBug.of("a store takes any log without rows for the home's", "confirmed", Family.STORED, 7, 3)
+                    .in(
+                            STORE,
+                            "                .filter(append -> holds(append.fence()))\n",
+                            "                .filter(append -> append.rows().isEmpty() || holds(append.fence()))\n"),
             SeededBug.rare("a failure is not passed down the window", "window", Family.STORED, 1, 9, 12)
                     .in(
                             WINDOW,

@@ -79,7 +79,7 @@ final class StoredSenders {
         void send(int process) {
             StoredProcess target = world.process(process);
             world.note(target.id, "is asked", this);
-            Attempt attempt = new Attempt(this, world.now() + ASK);
+            Attempt attempt = new Attempt(this, world.now() + ASK, world.truth().stored(entity));
             ways.computeIfAbsent(target.id + " " + entity, first -> new ArrayDeque<>())
                     .add(attempt);
             attempt.way = target.id + " " + entity;
@@ -87,10 +87,10 @@ final class StoredSenders {
             world.after(ATTEMPT, attempt::giveUp);
         }
 
-        /** Mostly to the present home, else to one that may have been it. */
+        /** Mostly to the present home, else to one that may have been it: reads that it must not answer more often. */
         void send() {
             send(
-                    dice.nextInt(6) == 0
+                    dice.nextInt(command.manner() == Tally.Manner.CONFIRMED_READ ? 2 : 6) == 0
                             ? dice.nextInt(world.processes())
                             : world.home(shard).process());
         }
@@ -100,13 +100,17 @@ final class StoredSenders {
             mustBeFirst(by);
             world.note("sender", "answered", this + " " + value);
             // what stored nothing is judged anew
-            boolean isKnown = isAnswered && !commandId.isEmpty() && command.manner() != Tally.Manner.READ;
+            boolean isKnown = isAnswered && !commandId.isEmpty() && !command.isRead();
             world.mustHold(
                     !isKnown || Objects.equals(answer, value),
                     Kind.WRONG_END,
                     () -> this + " was answered with " + answer + ", and then with " + value);
-            if (command.manner() == Tally.Manner.READ) {
-                world.truth().shown(entity, (Long) Objects.requireNonNullElse(value, -1L));
+            if (command.isRead()) {
+                long shown = (Long) Objects.requireNonNullElse(value, -1L);
+                world.truth().shown(entity, shown);
+                if (command.manner() == Tally.Manner.CONFIRMED_READ) {
+                    world.truth().confirmed(entity, shown, by.stored);
+                }
             }
             if (command.events() > 0) {
                 world.truth().answered(entity, command, Objects.requireNonNullElse(value, "null"));
@@ -165,12 +169,16 @@ final class StoredSenders {
 
     private static final class Attempt extends PendingAsk {
         private final Sent sent;
+        /** Events of the entity when it left. */
+        private final int stored;
+
         private String way = "";
         private boolean isEnded;
 
-        Attempt(Sent sent, long deadline) {
+        Attempt(Sent sent, long deadline, int stored) {
             super(deadline);
             this.sent = sent;
+            this.stored = stored;
         }
 
         @Override
@@ -223,13 +231,15 @@ final class StoredSenders {
             case 0 -> Tally.Manner.REFUSE;
             case 1 -> Tally.Manner.THROW;
             case 2 -> Tally.Manner.NOTHING;
-            case 9, 10, 11, 12 -> Tally.Manner.READ;
+            case 9, 10 -> Tally.Manner.READ;
+            case 11, 12 -> Tally.Manner.CONFIRMED_READ;
             case 3 -> Tally.Manner.DELETE;
             case 4, 5 -> Tally.Manner.SNAPSHOT;
             case 6, 7, 8 -> Tally.Manner.PASSIVATE;
             default -> Tally.Manner.PLAIN;
         };
-        int events = kind < 4 || manner == Tally.Manner.READ ? 0 : 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0);
+        boolean isPlain = kind >= 4 && (kind < 9 || kind > 12);
+        int events = isPlain ? 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0) : 0;
         send(shard, entity, events, manner, isIdentified);
     }
 

@@ -30,6 +30,7 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         REFUSE,
         THROW,
         READ,
+        CONFIRMED_READ,
         NOTHING
     }
 
@@ -38,6 +39,10 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
      * @param events that it leads to
      */
     record Command(long number, int events, Manner manner) implements Ask<Long> {
+        boolean isRead() {
+            return manner == Manner.READ || manner == Manner.CONFIRMED_READ;
+        }
+
         @Override
         public String toString() {
             return number + ":" + events + ":" + manner;
@@ -122,6 +127,10 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
             case REFUSE -> refuse("REFUSED", "as wanted");
             case THROW -> throw new IllegalStateException("as wanted");
             case READ -> reply(state.shown());
+            case CONFIRMED_READ -> {
+                Effect<Noted, State> read = reply(state.shown());
+                yield read.confirmed();
+            }
             case NOTHING -> nothing();
             case DELETE -> delete();
             case SNAPSHOT -> events(command).thenSnapshot();

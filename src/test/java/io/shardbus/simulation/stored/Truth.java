@@ -196,6 +196,25 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
                 () -> id + " has shown " + event + ", which is not stored");
     }
 
+    /** Events of the entity so far. */
+    int stored(String id) {
+        return entities.getOrDefault(id, List.of()).size();
+    }
+
+    /** A confirmed read has shown this: the last event of a state no older than the ask, when so many were stored. */
+    void confirmed(String id, long answer, int atAsk) {
+        List<EventRow> rows = entities.getOrDefault(id, List.of());
+        boolean isFresh = false;
+        for (int through = atAsk; through <= rows.size() && !isFresh; through++) {
+            isFresh = fold(rows, through).shown() == answer;
+        }
+        world.mustHold(
+                isFresh,
+                Kind.STATE,
+                () -> id + " has shown " + Tally.Noted.numbered(answer) + " to a confirmed read, when " + atAsk
+                        + " events had been stored before the ask");
+    }
+
     /** The command was answered: all its events are stored, and the answer is that of the state behind them. */
     void answered(String id, Tally.Command command, Object answer) {
         List<Integer> stored = commands.getOrDefault(command.number(), List.of());
