@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Three nodes of examples/counter as processes of their own, under constant traffic. */
 @Timeout(240)
+@Tag("slow")
 class CounterClusterIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final Duration STEADY = Duration.ofSeconds(2);

@@ -18,9 +18,11 @@ import java.util.LongSummaryStatistics;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes are killed where a refused connection counts as proof; seen from a node that hosts nothing. */
+@Tag("slow")
 class DeathWitnessClusterIT {
     private static final ShardingOptions OPTIONS = new ShardingOptions()
             .setDeathWitness("refused-connection")

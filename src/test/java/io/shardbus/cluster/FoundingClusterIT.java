@@ -11,11 +11,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A node that starts while the cluster does not answer. */
 @Timeout(120)
+@Tag("slow")
 class FoundingClusterIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
 

@@ -29,12 +29,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A process gets no time (SIGSTOP) while another floods one of its entities; seen from the flooding node, which hosts
  * nothing.
  */
+@Tag("slow")
 class FrozenNodeFloodClusterIT {
     private static final int BUFFER = 2_000;
     private static final int FLOOD = 20_000;

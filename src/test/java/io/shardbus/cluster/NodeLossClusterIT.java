@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes are lost in several ways; seen from a node that hosts nothing. */
+@Tag("slow")
 class NodeLossClusterIT {
     private static final ShardingOptions OPTIONS =
             TestCluster.options().setRebalanceIntervalMs(300).setLeaseDurationMs(4000);

@@ -25,11 +25,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Entities that are remembered and also take their state along, on real nodes, one of them a process of its own. */
 @Timeout(240)
+@Tag("slow")
 class RememberedMoveClusterIT {
     private static final int COUNTERS = 60;
     private static final ShardingOptions OPTIONS =

@@ -32,9 +32,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sets of workers in real clusters. */
+@Tag("slow")
 class ShardedDaemonProcessIT {
     private final TestCluster cluster = new TestCluster();
     private final RollCall calls = new RollCall();

@@ -41,9 +41,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A reaction to stored events")
+@Tag("slow")
 class ReactionIT {
     private static final Duration DEADLINE = Duration.ofSeconds(40);
     private static final EventCodec<Event> EVENTS = EventCodec.json(Event.class);

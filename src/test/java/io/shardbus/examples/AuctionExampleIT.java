@@ -27,12 +27,14 @@ import java.util.concurrent.Flow;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What examples/auction promises to its callers; AuctionLoadIT has its processes come and go. */
+@Tag("slow")
 class AuctionExampleIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int HTTP_PORT = 8280;

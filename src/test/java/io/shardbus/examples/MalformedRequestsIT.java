@@ -18,12 +18,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The examples answer whatever comes over a socket in JSON, and log no error for it. */
+@Tag("slow")
 class MalformedRequestsIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int LONGEST_ANSWER_MS = 20_000;

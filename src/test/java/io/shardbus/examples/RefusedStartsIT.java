@@ -10,11 +10,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node of an example that cannot start says in one line what to change, and ends. */
+@Tag("slow")
 class RefusedStartsIT {
     private static void assertOneLine(CounterNodeProcess node, int status, String text) {
         assertEquals(status, node.awaitExit(), node::log);

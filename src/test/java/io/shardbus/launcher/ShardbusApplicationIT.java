@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that Vert.x's application launcher starts, with the hooks of Shardbus. */
 @Timeout(180)
+@Tag("slow")
 class ShardbusApplicationIT {
     private static final int PORT = 8080;
     private static final int DEPLOYMENT_FAILED = 15;

@@ -20,10 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher as a process. */
+@Tag("slow")
 class ShardbusLauncherIT {
     private static final int ADMIN_PORT = 8080;
 

@@ -24,9 +24,11 @@ import org.jgroups.stack.ProtocolStack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three members without a watch of their own; the third is cut off and has an unavailable cache. */
+@Tag("slow")
 class GoodbyesIT {
     private final List<Vertx> running = new ArrayList<>();
     private final List<NodeId> ids = new ArrayList<>();

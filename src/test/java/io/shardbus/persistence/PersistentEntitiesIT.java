@@ -17,9 +17,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Persistent entities of three nodes")
+@Tag("slow")
 class PersistentEntitiesIT {
     private static final int ACCOUNTS = 20;
     private static final int SHARDS = 12;

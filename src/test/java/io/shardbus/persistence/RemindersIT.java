@@ -17,10 +17,12 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("Reminders of a cluster")
+@Tag("slow")
 class RemindersIT {
     private static final EntityType<Message> TYPE = EntityType.of("alarm", Message.class);
     private static final int ALARMS = 20;

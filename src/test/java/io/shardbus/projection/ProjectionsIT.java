@@ -34,12 +34,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Projections of a cluster")
+@Tag("slow")
 class ProjectionsIT {
     private static final EntityType<Count> TYPE = EntityType.of("counted", Count.class);
     private static final int ENTITIES = 8;

@@ -30,9 +30,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several nodes leave at once, and the whole cluster stops. */
+@Tag("slow")
 class GracefulShutdownIT {
     private final TestCluster cluster = new TestCluster();
     private final ReignLog reigns = new ReignLog();

@@ -27,9 +27,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Programs outside decide where shards live, through any node of a cluster. */
+@Tag("slow")
 class ExternalAllocationIT {
     private static final int SHARDS = 12;
     private static final String TYPE = CounterMessage.COUNTER.name();

@@ -24,11 +24,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Code that never completes: an entity that never answers, and one that never starts. */
+@Tag("slow")
 class StuckEntityIT {
     private static final EntityType<String> TYPE = EntityType.of("cart", String.class);
     /** As long as the least time after which an entity counts as stuck: an ask that has timed out says that it does. */

@@ -20,10 +20,12 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lane of a third node is blocked while a drain moves shards between two healthy nodes. */
+@Tag("slow")
 class StuckParticipantIT {
     private static final int SHARDS = 12;
     private static final int LANES = 2;

@@ -21,9 +21,11 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What operators have ordered outlives the coordinator that they told. */
+@Tag("slow")
 class StandingOrdersIT {
     private static final int SHARDS = 12;
     private static final String TYPE = CounterMessage.COUNTER.name();

@@ -18,9 +18,11 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The admin page of a cluster that is one of two data centers, in a real browser. */
+@Tag("slow")
 class DataCenterPageIT {
     private static final String WEST_ROW = "[data-center-row=west]";
 

@@ -25,10 +25,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /** The view of projections, in a real browser, of a cluster of two nodes. */
+@Tag("slow")
 class ProjectionPageIT {
     private static final EntityType<Note> TYPE = EntityType.of("note", Note.class);
     private static final String ROW = "[data-projection=feed]";

@@ -17,9 +17,11 @@ import io.shardbus.options.SplitBrainOptions;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The first node, which coordinates, has a strategy that overrides the majority; the four others have the default. */
+@Tag("slow")
 class OneOtherStrategyIT {
     @Test
     @DisplayName("SPLIT-01 SPLIT-02 a node with another strategy coordinates no more, is not ready,"

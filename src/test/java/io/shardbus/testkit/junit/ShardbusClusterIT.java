@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster as an application's tests get it: nodes that answer, leave, are cut off and are killed. */
 @ShardbusCluster(nodes = 3)
+@Tag("slow")
 class ShardbusClusterIT {
     sealed interface Message {}
 
