@@ -50,6 +50,9 @@ record StoreConfig(String kind, JsonObject options) {
         return new JsonObject()
                 .put("storeTimeoutMs", 0)
                 .put("storePatienceMs", 0)
+                .put("commitsInFlight", 0)
+                .put("commitQueueBytes", 0)
+                .put("recoveriesInFlight", 0)
                 .put("partitions", 0);
     }
 

@@ -1,40 +1,40 @@
 package io.shardbus.options;
 
+import io.shardbus.persistence.spi.StoreLimits;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** A store in a PostgreSQL database, version 13 or later. JSON keys are the names of the properties. */
 public final class PostgresOptions {
-    public static final long DEFAULT_STORE_TIMEOUT_MS = 5000;
-    public static final long DEFAULT_STORE_PATIENCE_MS = 10_000;
+    public static final long DEFAULT_STORE_TIMEOUT_MS = CommonStoreOptions.DEFAULT_TIMEOUT_MS;
     /** One table without partitions. */
     public static final int DEFAULT_PARTITIONS = 1;
 
-    private static final Map<String, BiConsumer<PostgresOptions, Object>> KEYS = new TreeMap<>(Map.of(
-            "uri", (options, value) -> options.uri = (String) value,
-            "storeTimeoutMs", (options, value) -> options.storeTimeoutMs = ((Number) value).longValue(),
-            "storePatienceMs", (options, value) -> options.storePatienceMs = ((Number) value).longValue(),
-            "partitions", (options, value) -> options.partitions = ((Number) value).intValue()));
+    private static final Map<String, BiConsumer<PostgresOptions, Object>> KEYS = CommonStoreOptions.with(
+            Map.of(
+                    "uri", (options, value) -> options.uri = (String) value,
+                    "partitions", (options, value) -> options.partitions = ((Number) value).intValue()),
+            options -> options.common);
 
     private String uri = "";
-    private long storeTimeoutMs = DEFAULT_STORE_TIMEOUT_MS;
-    private long storePatienceMs = DEFAULT_STORE_PATIENCE_MS;
+    private final CommonStoreOptions common;
     private int partitions = DEFAULT_PARTITIONS;
 
     /** The defaults; the address must be set. */
-    public PostgresOptions() {}
+    public PostgresOptions() {
+        common = new CommonStoreOptions();
+    }
 
     public PostgresOptions(PostgresOptions other) {
         uri = other.uri;
-        storeTimeoutMs = other.storeTimeoutMs;
-        storePatienceMs = other.storePatienceMs;
+        common = new CommonStoreOptions(other.common);
         partitions = other.partitions;
     }
 
     /** @throws IllegalArgumentException for a key that is unknown, or has a value of the wrong type */
     public PostgresOptions(JsonObject json) {
+        this();
         json.forEach(entry -> KeyedValues.read(KEYS, this, entry.getKey(), entry.getValue()));
     }
 
@@ -49,17 +49,17 @@ public final class PostgresOptions {
     }
 
     public long getStoreTimeoutMs() {
-        return storeTimeoutMs;
+        return common.timeoutMs;
     }
 
     /** Within how long a call to the store ends, in milliseconds. 100 to 600,000. */
     public PostgresOptions setStoreTimeoutMs(long storeTimeoutMs) {
-        this.storeTimeoutMs = storeTimeoutMs;
+        common.timeoutMs = storeTimeoutMs;
         return this;
     }
 
     public long getStorePatienceMs() {
-        return storePatienceMs;
+        return common.patienceMs;
     }
 
     /**
@@ -67,8 +67,46 @@ public final class PostgresOptions {
      * node is not ready, until the store answers. 100 to 600,000.
      */
     public PostgresOptions setStorePatienceMs(long storePatienceMs) {
-        this.storePatienceMs = storePatienceMs;
+        common.patienceMs = storePatienceMs;
         return this;
+    }
+
+    public int getCommitsInFlight() {
+        return common.commitsInFlight;
+    }
+
+    /** Batches of commits of a lane and type that may be under way at once. 1 to 16. */
+    public PostgresOptions setCommitsInFlight(int commitsInFlight) {
+        common.commitsInFlight = commitsInFlight;
+        return this;
+    }
+
+    public long getCommitQueueBytes() {
+        return common.commitQueueBytes;
+    }
+
+    /**
+     * Bytes of the commits of a lane and type that wait or are under way; above it commands fail with {@code
+     * STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
+     */
+    public PostgresOptions setCommitQueueBytes(long commitQueueBytes) {
+        common.commitQueueBytes = commitQueueBytes;
+        return this;
+    }
+
+    public int getRecoveriesInFlight() {
+        return common.recoveriesInFlight;
+    }
+
+    /** Reads of up to 64 entities of a lane and type that may be under way at once. 1 to 64. */
+    public PostgresOptions setRecoveriesInFlight(int recoveriesInFlight) {
+        common.recoveriesInFlight = recoveriesInFlight;
+        return this;
+    }
+
+    /** The limits that these options give the store. */
+    public StoreLimits limits() {
+        return common.limits();
     }
 
     public int getPartitions() {
@@ -90,18 +128,13 @@ public final class PostgresOptions {
         if (!uri.startsWith("postgresql://") && !uri.startsWith("postgres://")) {
             throw new IllegalArgumentException("option 'uri': must begin with postgresql://");
         }
-        KeyedValues.requireIn("storeTimeoutMs", storeTimeoutMs, 100, 600_000);
-        KeyedValues.requireIn("storePatienceMs", storePatienceMs, 100, 600_000);
+        common.validate();
         KeyedValues.requireIn("partitions", partitions, 1, 32);
     }
 
     /** Without the address. */
     @Override
     public String toString() {
-        return new JsonObject()
-                .put("storeTimeoutMs", storeTimeoutMs)
-                .put("storePatienceMs", storePatienceMs)
-                .put("partitions", partitions)
-                .encode();
+        return common.write(new JsonObject()).put("partitions", partitions).encode();
     }
 }

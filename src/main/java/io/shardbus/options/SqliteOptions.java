@@ -1,35 +1,33 @@
 package io.shardbus.options;
 
+import io.shardbus.persistence.spi.StoreLimits;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** A store in one file of this machine. JSON keys are the names of the properties. */
 public final class SqliteOptions {
-    public static final long DEFAULT_STORE_TIMEOUT_MS = 5000;
-    public static final long DEFAULT_STORE_PATIENCE_MS = 10_000;
+    public static final long DEFAULT_STORE_TIMEOUT_MS = CommonStoreOptions.DEFAULT_TIMEOUT_MS;
 
-    private static final Map<String, BiConsumer<SqliteOptions, Object>> KEYS = new TreeMap<>(Map.of(
-            "file", (options, value) -> options.file = (String) value,
-            "storeTimeoutMs", (options, value) -> options.storeTimeoutMs = ((Number) value).longValue(),
-            "storePatienceMs", (options, value) -> options.storePatienceMs = ((Number) value).longValue()));
+    private static final Map<String, BiConsumer<SqliteOptions, Object>> KEYS = CommonStoreOptions.with(
+            Map.of("file", (options, value) -> options.file = (String) value), options -> options.common);
 
     private String file = "";
-    private long storeTimeoutMs = DEFAULT_STORE_TIMEOUT_MS;
-    private long storePatienceMs = DEFAULT_STORE_PATIENCE_MS;
+    private final CommonStoreOptions common;
 
     /** The defaults; the file must be set. */
-    public SqliteOptions() {}
+    public SqliteOptions() {
+        common = new CommonStoreOptions();
+    }
 
     public SqliteOptions(SqliteOptions other) {
         file = other.file;
-        storeTimeoutMs = other.storeTimeoutMs;
-        storePatienceMs = other.storePatienceMs;
+        common = new CommonStoreOptions(other.common);
     }
 
     /** @throws IllegalArgumentException for a key that is unknown, or has a value of the wrong type */
     public SqliteOptions(JsonObject json) {
+        this();
         json.forEach(entry -> KeyedValues.read(KEYS, this, entry.getKey(), entry.getValue()));
     }
 
@@ -47,17 +45,17 @@ public final class SqliteOptions {
     }
 
     public long getStoreTimeoutMs() {
-        return storeTimeoutMs;
+        return common.timeoutMs;
     }
 
     /** Within how long a call to the store ends, in milliseconds. 100 to 600,000. */
     public SqliteOptions setStoreTimeoutMs(long storeTimeoutMs) {
-        this.storeTimeoutMs = storeTimeoutMs;
+        common.timeoutMs = storeTimeoutMs;
         return this;
     }
 
     public long getStorePatienceMs() {
-        return storePatienceMs;
+        return common.patienceMs;
     }
 
     /**
@@ -65,8 +63,46 @@ public final class SqliteOptions {
      * node is not ready, until the store answers. 100 to 600,000.
      */
     public SqliteOptions setStorePatienceMs(long storePatienceMs) {
-        this.storePatienceMs = storePatienceMs;
+        common.patienceMs = storePatienceMs;
         return this;
+    }
+
+    public int getCommitsInFlight() {
+        return common.commitsInFlight;
+    }
+
+    /** Batches of commits of a lane and type that may be under way at once. 1 to 16. */
+    public SqliteOptions setCommitsInFlight(int commitsInFlight) {
+        common.commitsInFlight = commitsInFlight;
+        return this;
+    }
+
+    public long getCommitQueueBytes() {
+        return common.commitQueueBytes;
+    }
+
+    /**
+     * Bytes of the commits of a lane and type that wait or are under way; above it commands fail with {@code
+     * STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
+     */
+    public SqliteOptions setCommitQueueBytes(long commitQueueBytes) {
+        common.commitQueueBytes = commitQueueBytes;
+        return this;
+    }
+
+    public int getRecoveriesInFlight() {
+        return common.recoveriesInFlight;
+    }
+
+    /** Reads of up to 64 entities of a lane and type that may be under way at once. 1 to 64. */
+    public SqliteOptions setRecoveriesInFlight(int recoveriesInFlight) {
+        common.recoveriesInFlight = recoveriesInFlight;
+        return this;
+    }
+
+    /** The limits that these options give the store. */
+    public StoreLimits limits() {
+        return common.limits();
     }
 
     /** @throws IllegalArgumentException naming key, value and range */
@@ -74,15 +110,11 @@ public final class SqliteOptions {
         if (file.isBlank() || file.indexOf('?') >= 0 || file.startsWith(":") || file.startsWith("file:")) {
             throw new IllegalArgumentException("file: '" + file + "' is not the path of a file");
         }
-        KeyedValues.requireIn("storeTimeoutMs", storeTimeoutMs, 100, 600_000);
-        KeyedValues.requireIn("storePatienceMs", storePatienceMs, 100, 600_000);
+        common.validate();
     }
 
     public JsonObject toJson() {
-        return new JsonObject()
-                .put("file", file)
-                .put("storeTimeoutMs", storeTimeoutMs)
-                .put("storePatienceMs", storePatienceMs);
+        return common.write(new JsonObject().put("file", file));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.ShardHash;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.options.SqliteOptions;
 import io.shardbus.persistence.Account.Balance;
 import io.shardbus.persistence.Account.Close;
 import io.shardbus.persistence.Account.Deposit;
@@ -27,6 +28,7 @@ import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.testkit.EntityTestKit;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -155,6 +157,38 @@ class CommandsUnderWayTest {
         store.hold(false);
         account.awaitQuiet();
         assertEquals(1, balance.result());
+    }
+
+    @Test
+    @DisplayName("are on their way in two batches, or as many as the store's options say")
+    void batches() {
+        store.hold(true);
+        IntStream.range(0, 6).forEach(i -> account.asking(new Deposit(1)));
+        assertEquals(2, store.held());
+        store.hold(false);
+        account.awaitQuiet();
+        store.limits(new SqliteOptions().setCommitsInFlight(5).limits());
+        restart(Account.type());
+        store.hold(true);
+        IntStream.range(0, 6).forEach(i -> account.asking(new Deposit(1)));
+        assertEquals(5, store.held());
+        store.hold(false);
+        account.awaitQuiet();
+        assertEquals(12, account.ask(new Balance()));
+    }
+
+    @Test
+    @DisplayName("fail where more bytes wait than the store's options say")
+    void queue() {
+        store.limits(new SqliteOptions().setCommitQueueBytes(1 << 20).limits());
+        restart(Account.type());
+        store.hold(true);
+        Future<Long> fits = account.asking(new Several(Collections.nCopies(9_000, 1L)));
+        Future<Long> tooMuch = account.asking(new Several(Collections.nCopies(9_000, 1L)));
+        store.hold(false);
+        account.awaitQuiet();
+        assertEquals(9_000, fits.result());
+        assertEquals(FailureCode.STORE_UNAVAILABLE, codeOf(tooMuch));
     }
 
     @Test

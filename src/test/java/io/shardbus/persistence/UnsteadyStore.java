@@ -9,6 +9,7 @@ import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreException.Kind;
 import io.shardbus.persistence.spi.StoreIdentity;
+import io.shardbus.persistence.spi.StoreLimits;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.store.memory.MemoryStore;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** A store in memory whose way to it fails as a test says. */
 final class UnsteadyStore implements PersistenceStore {
     private final MemoryStore store = MemoryStore.create();
-    private volatile long patience = 10_000;
+    private volatile StoreLimits limits = StoreLimits.DEFAULT;
     private volatile boolean isCut;
     private volatile Loss loss = Loss.NONE;
     private volatile String failing = "";
@@ -178,13 +179,23 @@ final class UnsteadyStore implements PersistenceStore {
     }
 
     @Override
-    public long patienceMs() {
-        return patience;
+    public StoreLimits limits() {
+        return limits;
     }
 
     /** For how long commands wait from now on, of entities that start. */
     void patience(long millis) {
-        patience = millis;
+        limits = limits.withPatience(millis);
+    }
+
+    /** Of entities that start from now on. */
+    void limits(StoreLimits next) {
+        limits = next;
+    }
+
+    /** Appends that wait. */
+    int held() {
+        return held.size();
     }
 
     @Override

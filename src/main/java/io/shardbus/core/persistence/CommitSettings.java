@@ -16,8 +16,7 @@ public record CommitSettings(
     /** Two batches under way, 1,000 rows and 1 MiB each, 16 MiB in all, 10 s of patience, pauses of 50 ms to 2 s. */
     public static final CommitSettings DEFAULT = new CommitSettings(2, 1000, 1 << 20, 16 << 20, 10_000, 50, 2000);
 
-    public CommitSettings withPatience(long millis) {
-        return new CommitSettings(
-                inFlight, batchRows, batchBytes, queueBytes, millis, Math.min(minPause, millis), maxPause);
+    public CommitSettings with(int batches, long bytes, long millis) {
+        return new CommitSettings(batches, batchRows, batchBytes, bytes, millis, Math.min(minPause, millis), maxPause);
     }
 }

@@ -40,12 +40,9 @@ public interface PersistenceStore {
     /** The reminders that entities have set. */
     ReminderStore reminders();
 
-    /**
-     * For how long commands wait for a store that does not answer, in milliseconds; then they fail, and the node is not
-     * ready until it answers.
-     */
-    default long patienceMs() {
-        return 10_000;
+    /** Limits of what is under way to this store, for each lane and type. Asked once when a type starts. */
+    default StoreLimits limits() {
+        return StoreLimits.DEFAULT;
     }
 
     /** A name for logs and errors, without passwords. */

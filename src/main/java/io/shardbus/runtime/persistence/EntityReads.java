@@ -19,11 +19,11 @@ import java.util.Set;
  */
 final class EntityReads<L> {
     private static final int BATCH = 64;
-    private static final int UNDER_WAY = 4;
     /** Of those that failed once; after that an id is read alone. */
     private static final int SMALL_BATCH = 8;
 
     private final LaneLogs<?, L> logs;
+    private final int batchesAtOnce;
     private final Map<LogKey, List<Reading<L>>> waiting = new HashMap<>();
     private final Deque<Reading<L>> ready = new ArrayDeque<>();
     private int underWay;
@@ -38,8 +38,10 @@ final class EntityReads<L> {
         }
     }
 
-    EntityReads(LaneLogs<?, L> logs) {
+    /** @param batchesAtOnce batches that may be under way */
+    EntityReads(LaneLogs<?, L> logs, int batchesAtOnce) {
         this.logs = logs;
+        this.batchesAtOnce = batchesAtOnce;
     }
 
     Future<L> add(LogKey key, String id) {
@@ -78,7 +80,7 @@ final class EntityReads<L> {
 
     /** Reads what can be read. */
     void flush() {
-        while (underWay < UNDER_WAY && !ready.isEmpty()) {
+        while (underWay < batchesAtOnce && !ready.isEmpty()) {
             List<Reading<L>> batch = new ArrayList<>();
             Set<String> ids = new HashSet<>();
             int most = BATCH;

@@ -17,6 +17,7 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
+import io.shardbus.persistence.spi.StoreLimits;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
@@ -58,7 +59,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private final CommitSettings settings;
     private final CommitQueue<R> queue;
     private final Backlog backlog;
-    private final EntityReads<L> reads = new EntityReads<>(this);
+    private final EntityReads<L> reads;
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
 
@@ -80,7 +81,10 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         this.vertx = vertx;
         this.counters = place.counters();
         this.appended = AppendSignal.on(vertx);
-        this.settings = CommitSettings.DEFAULT.withPatience(store.patienceMs());
+        StoreLimits limits = store.limits();
+        this.settings =
+                CommitSettings.DEFAULT.with(limits.commitsInFlight(), limits.commitQueueBytes(), limits.patienceMs());
+        this.reads = new EntityReads<>(this, limits.recoveriesInFlight());
         this.queue = new CommitQueue<>(this, settings);
         this.backlog = Backlog.on(vertx);
         backlog.add(this, Backlog.Kind.COMMITS, spec.name(), () -> depth);

@@ -9,6 +9,7 @@ import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreException.Kind;
 import io.shardbus.persistence.spi.StoreIdentity;
+import io.shardbus.persistence.spi.StoreLimits;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.vertx.core.Context;
@@ -52,7 +53,7 @@ public final class PostgresStore implements PersistenceStore {
     private final Vertx vertx;
     private final PgConnectOptions connecting;
     private final long timeoutMs;
-    private final long patienceMs;
+    private final StoreLimits limits;
     private final int partitions;
     private final Context context;
     private final PostgresLink loads;
@@ -64,7 +65,7 @@ public final class PostgresStore implements PersistenceStore {
     private PostgresStore(Vertx vertx, PostgresOptions options) {
         this.vertx = vertx;
         this.timeoutMs = options.getStoreTimeoutMs();
-        this.patienceMs = options.getStorePatienceMs();
+        this.limits = options.limits();
         this.partitions = options.getPartitions();
         this.connecting = connect(options.getUri())
                 .setCachePreparedStatements(true)
@@ -219,17 +220,17 @@ public final class PostgresStore implements PersistenceStore {
         return offsets;
     }
 
-    /** Host, port and database; no user, no password. */
     @Override
     public ReminderStore reminders() {
         return new PostgresReminders(this);
     }
 
     @Override
-    public long patienceMs() {
-        return patienceMs;
+    public StoreLimits limits() {
+        return limits;
     }
 
+    /** Host, port and database; no user, no password. */
     @Override
     public String name() {
         return "postgresql://" + connecting.getHost() + ":" + connecting.getPort() + "/" + connecting.getDatabase();

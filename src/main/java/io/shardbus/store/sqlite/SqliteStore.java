@@ -8,6 +8,7 @@ import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
+import io.shardbus.persistence.spi.StoreLimits;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.vertx.core.Context;
@@ -23,7 +24,7 @@ public final class SqliteStore implements PersistenceStore {
     private final Vertx vertx;
     private final SqliteFile file;
     private final long timeoutMs;
-    private final long patienceMs;
+    private final StoreLimits limits;
     private final SqliteThread writer;
     private final SqliteThread loader;
     private final SqliteThread reader;
@@ -34,7 +35,7 @@ public final class SqliteStore implements PersistenceStore {
         this.vertx = vertx;
         this.file = new SqliteFile(options);
         this.timeoutMs = options.getStoreTimeoutMs();
-        this.patienceMs = options.getStorePatienceMs();
+        this.limits = options.limits();
         this.writer = new SqliteThread(file, "writer", true);
         this.loader = new SqliteThread(file, "loader", false);
         this.reader = new SqliteThread(file, "reader", false);
@@ -85,8 +86,8 @@ public final class SqliteStore implements PersistenceStore {
     }
 
     @Override
-    public long patienceMs() {
-        return patienceMs;
+    public StoreLimits limits() {
+        return limits;
     }
 
     @Override

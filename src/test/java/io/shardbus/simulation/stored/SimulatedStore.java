@@ -12,6 +12,7 @@ import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
+import io.shardbus.persistence.spi.StoreLimits;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.store.memory.MemoryStore;
@@ -233,8 +234,8 @@ final class SimulatedStore implements PersistenceStore {
 
     /** Shorter than a store's own, so that runs see the end of it. */
     @Override
-    public long patienceMs() {
-        return 3_000;
+    public StoreLimits limits() {
+        return StoreLimits.DEFAULT.withPatience(3_000);
     }
 
     @Override
