@@ -2,13 +2,14 @@ package io.shardbus.persistence;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
+import io.shardbus.model.Deduplication;
 import io.shardbus.persistence.spi.PersistenceStore;
 import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A type of entities with a durable state. {@link #on} makes it a plain definition, so roles, passivation, remembering
- * and all else are set there as for any type.
+ * A type of entities with a durable state. Immutable: each {@code with} gives another one. {@link #on} makes it a plain
+ * definition, so roles, passivation, remembering and all else are set there as for any type.
  *
  * @param <M> the commands
  * @param <S> the state
@@ -17,18 +18,28 @@ public final class DurableState<M, S> {
     private final EntityType<M> type;
     private final Function<String, ? extends DurableStateEntity<M, S>> factory;
     private final StateCodec<S> codec;
+    private final Deduplication deduplication;
 
     private DurableState(
-            EntityType<M> type, Function<String, ? extends DurableStateEntity<M, S>> factory, StateCodec<S> codec) {
+            EntityType<M> type,
+            Function<String, ? extends DurableStateEntity<M, S>> factory,
+            StateCodec<S> codec,
+            Deduplication deduplication) {
         this.type = Objects.requireNonNull(type, "type");
         this.factory = Objects.requireNonNull(factory, "factory");
         this.codec = Objects.requireNonNull(codec, "codec");
+        this.deduplication = Objects.requireNonNull(deduplication, "deduplication");
     }
 
     /** @param factory makes a new instance for an id; called on the shard's event loop, must not block */
     public static <M, S> DurableState<M, S> of(
             EntityType<M> type, Function<String, ? extends DurableStateEntity<M, S>> factory, StateCodec<S> codec) {
-        return new DurableState<>(type, factory, codec);
+        return new DurableState<>(type, factory, codec, Deduplication.DEFAULT);
+    }
+
+    /** As {@link EventSourced#withDeduplication}; the whole window is stored with each state. */
+    public DurableState<M, S> withDeduplication(Deduplication remembered) {
+        return new DurableState<>(type, factory, codec, remembered);
     }
 
     /** As {@link EventSourced#on}. */
@@ -46,5 +57,9 @@ public final class DurableState<M, S> {
 
     public StateCodec<S> codec() {
         return codec;
+    }
+
+    public Deduplication deduplication() {
+        return deduplication;
     }
 }

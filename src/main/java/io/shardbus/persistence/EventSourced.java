@@ -2,6 +2,7 @@ package io.shardbus.persistence;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
+import io.shardbus.model.Deduplication;
 import io.shardbus.persistence.spi.PersistenceStore;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,7 +40,28 @@ public final class EventSourced<M, E, S> {
             int everyEvents,
             Function<? super E, Set<String>> tags,
             Retention retention,
-            int commitWindow) {}
+            int commitWindow,
+            Deduplication deduplication) {
+        Options<E, S> with(StateCodec<S> states, int every) {
+            return new Options<>(states, every, tags, retention, commitWindow, deduplication);
+        }
+
+        Options<E, S> with(Function<? super E, Set<String>> tagging) {
+            return new Options<>(snapshots, everyEvents, tagging, retention, commitWindow, deduplication);
+        }
+
+        Options<E, S> with(Retention kept) {
+            return new Options<>(snapshots, everyEvents, tags, kept, commitWindow, deduplication);
+        }
+
+        Options<E, S> with(int window) {
+            return new Options<>(snapshots, everyEvents, tags, retention, window, deduplication);
+        }
+
+        Options<E, S> with(Deduplication remembered) {
+            return new Options<>(snapshots, everyEvents, tags, retention, commitWindow, remembered);
+        }
+    }
 
     private EventSourced(
             EntityType<M> type,
@@ -55,7 +77,8 @@ public final class EventSourced<M, E, S> {
     /** @param factory makes a new instance for an id; called on the shard's event loop, must not block */
     public static <M, E, S> EventSourced<M, E, S> of(
             EntityType<M> type, Function<String, ? extends EventSourcedEntity<M, E, S>> factory, EventCodec<E> codec) {
-        var options = new Options<E, S>(null, SNAPSHOT_EVERY, event -> Set.of(), Retention.all(), COMMIT_WINDOW);
+        var options = new Options<E, S>(
+                null, SNAPSHOT_EVERY, event -> Set.of(), Retention.all(), COMMIT_WINDOW, Deduplication.DEFAULT);
         return new EventSourced<>(type, factory, codec, options);
     }
 
@@ -70,21 +93,19 @@ public final class EventSourced<M, E, S> {
         if (everyEvents < 1 || everyEvents > LARGEST_INTERVAL) {
             throw new IllegalArgumentException("a snapshot every " + everyEvents + " events: use 1 to 1,000,000");
         }
-        return with(new Options<>(states, everyEvents, options.tags(), options.retention(), options.commitWindow()));
+        return with(options.with(states, everyEvents));
     }
 
     /** Tags that are stored with each event, for projections; without the character U+001F. */
     public EventSourced<M, E, S> withTags(Function<? super E, Set<String>> tags) {
         Objects.requireNonNull(tags, "tags");
-        return with(new Options<>(
-                options.snapshots(), options.everyEvents(), tags, options.retention(), options.commitWindow()));
+        return with(options.with(tags));
     }
 
     /** Sets the retention of stored events. Default: all. */
     public EventSourced<M, E, S> withRetention(Retention retention) {
         Objects.requireNonNull(retention, "retention");
-        return with(new Options<>(
-                options.snapshots(), options.everyEvents(), options.tags(), retention, options.commitWindow()));
+        return with(options.with(retention));
     }
 
     /**
@@ -99,8 +120,15 @@ public final class EventSourced<M, E, S> {
         if (commands < 1 || commands > LARGEST_WINDOW) {
             throw new IllegalArgumentException("a commit window of " + commands + " commands: use 1 to 1,000");
         }
-        return with(new Options<>(
-                options.snapshots(), options.everyEvents(), options.tags(), options.retention(), commands));
+        return with(options.with(commands));
+    }
+
+    /**
+     * Sets how many commands with an id an entity remembers.
+     * Default: {@link Deduplication#DEFAULT}.
+     */
+    public EventSourced<M, E, S> withDeduplication(Deduplication deduplication) {
+        return with(options.with(Objects.requireNonNull(deduplication, "deduplication")));
     }
 
     private EventSourced<M, E, S> with(Options<E, S> changed) {
@@ -147,5 +175,9 @@ public final class EventSourced<M, E, S> {
 
     public int commitWindow() {
         return options.commitWindow();
+    }
+
+    public Deduplication deduplication() {
+        return options.deduplication();
     }
 }

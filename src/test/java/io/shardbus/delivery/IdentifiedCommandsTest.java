@@ -19,6 +19,7 @@ import io.shardbus.delivery.Purse.Long3;
 import io.shardbus.delivery.Purse.Put;
 import io.shardbus.delivery.Purse.Take;
 import io.shardbus.model.CommandId;
+import io.shardbus.model.Deduplication;
 import io.shardbus.model.FailureCode;
 import io.shardbus.persistence.DurableState;
 import io.shardbus.persistence.EventCodec;
@@ -97,6 +98,60 @@ class IdentifiedCommandsTest {
             assertEquals(5, ask(elsewhere, new Put(5), "a"), "on another node");
             assertEquals(9, elsewhere.ask(new Put(0)));
         }
+    }
+
+    static Stream<Arguments> windows() {
+        Function<Deduplication, Function<MemoryStore, EntityDefinition<Command>>> events =
+                window -> to -> events().withDeduplication(window).on(to);
+        Function<Deduplication, Function<MemoryStore, EntityDefinition<Command>>> snapshots =
+                window -> to -> events().withSnapshots(StateCodec.json(Long.class), 3)
+                        .withDeduplication(window)
+                        .withRetention(Retention.afterSnapshots(0))
+                        .on(to);
+        Function<Deduplication, Function<MemoryStore, EntityDefinition<Command>>> states =
+                window -> to -> DurableState.of(Purse.TYPE, id -> new SavedPurse(), StateCodec.json(Long.class))
+                        .withDeduplication(window)
+                        .on(to);
+        return Stream.of(
+                Arguments.of("events", events),
+                Arguments.of("snapshots without the events before them", snapshots),
+                Arguments.of("durable state", states));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("windows")
+    @DisplayName("is known for as long as the type's window says, and refused after that, never executed again")
+    void windowOfTheType(
+            String name, Function<Deduplication, Function<MemoryStore, EntityDefinition<Command>>> windowed) {
+        try (var purse = EntityTestKit.of(
+                windowed.apply(new Deduplication(300, 64 * 1024)).apply(store))) {
+            for (int i = 1; i <= 200; i++) {
+                assertEquals(i, ask(purse, new Put(1), new CommandId("k" + i, i)));
+            }
+            purse.passivate();
+            assertEquals(1, ask(purse, new Put(1), new CommandId("k1", 1)), "the first answer");
+        }
+        try (var purse =
+                EntityTestKit.of(windowed.apply(new Deduplication(2, 2048)).apply(store))) {
+            assertEquals(200, ask(purse, new Put(1), new CommandId("k200", 200)));
+            assertEquals(
+                    FailureCode.COMMAND_TOO_OLD, refusal(() -> ask(purse, new Put(1), new CommandId("k198", 198))));
+            assertEquals(201, ask(purse, new Put(1), new CommandId("k201", 201)));
+            purse.passivate();
+            assertEquals(
+                    FailureCode.COMMAND_TOO_OLD, refusal(() -> ask(purse, new Put(1), new CommandId("k199", 199))));
+            assertEquals(201, purse.ask(new Put(0)));
+        }
+    }
+
+    @Test
+    @DisplayName("is remembered within bounds")
+    void boundsOfAWindow() {
+        assertEquals(new Deduplication(128, 16_384), events().deduplication());
+        assertThrows(IllegalArgumentException.class, () -> new Deduplication(0, 16_384));
+        assertThrows(IllegalArgumentException.class, () -> new Deduplication(10_001, 16_384));
+        assertThrows(IllegalArgumentException.class, () -> new Deduplication(10, 2_047));
+        assertThrows(IllegalArgumentException.class, () -> new Deduplication(10, 1_048_577));
     }
 
     @ParameterizedTest(name = "{0}")

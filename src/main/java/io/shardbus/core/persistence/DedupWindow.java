@@ -1,5 +1,6 @@
 package io.shardbus.core.persistence;
 
+import io.shardbus.model.Deduplication;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -13,13 +14,9 @@ import org.jspecify.annotations.Nullable;
  * executed, so it is refused. No command is executed twice, however small the window is.
  */
 public final class DedupWindow {
-    /** The most ids of one entity. */
-    public static final int MOST_IDS = 128;
-    /** The most letters of all keys and bytes of all answers together, {@link #ENTRY_BYTES} more for each id. */
-    public static final int MOST_BYTES = 16 * 1024;
     /** A longer answer is not kept: a repeated command gets null. */
     public static final int LONGEST_ANSWER = 1024;
-    /** Of an id, beside its key and its answer. */
+    /** Of an id, beside its key and its answer; as {@link Deduplication#bytes} counts. */
     static final int ENTRY_BYTES = 24;
 
     /** Before the first command has left the window. */
@@ -28,6 +25,7 @@ public final class DedupWindow {
     /** None of its own before the first command: most entities have none. */
     private Map<String, Executed> entries = Map.of();
 
+    private final Deduplication bounds;
     private long floor;
     private int bytes;
 
@@ -101,12 +99,13 @@ public final class DedupWindow {
         TOO_OLD
     }
 
-    public DedupWindow() {
-        this(NO_FLOOR, List.of());
+    public DedupWindow(Deduplication bounds) {
+        this(bounds, NO_FLOOR, List.of());
     }
 
     /** A window as it was stored; what is too much for it leaves it. */
-    public DedupWindow(long floor, List<Executed> executed) {
+    public DedupWindow(Deduplication bounds, long floor, List<Executed> executed) {
+        this.bounds = bounds;
         this.floor = floor;
         executed.forEach(this::add);
     }
@@ -133,7 +132,7 @@ public final class DedupWindow {
         bytes += executed.bytes() - (before == null ? 0 : before.bytes());
         entries.put(executed.key(), executed);
         Iterator<Executed> oldest = entries.values().iterator();
-        while (entries.size() > MOST_IDS || bytes > MOST_BYTES) {
+        while (entries.size() > bounds.commands() || bytes > bounds.bytes()) {
             Executed gone = oldest.next();
             oldest.remove();
             bytes -= gone.bytes();
@@ -155,11 +154,15 @@ public final class DedupWindow {
         return entries.isEmpty() && floor == NO_FLOOR;
     }
 
+    public Deduplication bounds() {
+        return bounds;
+    }
+
     int bytes() {
         return bytes;
     }
 
     public DedupWindow copy() {
-        return new DedupWindow(floor, executed());
+        return new DedupWindow(bounds, floor, executed());
     }
 }

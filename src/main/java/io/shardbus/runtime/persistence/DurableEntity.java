@@ -30,7 +30,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     private final DurableStateEntity<M, S> user;
 
     private DurableEntity(DurableState<M, S> type, PersistenceStore store, String id, DurableStateEntity<M, S> user) {
-        super(store, id, user.emptyState(), ONE_COMMAND);
+        super(store, id, user.emptyState(), ONE_COMMAND, type.deduplication());
         this.type = type;
         this.user = user;
     }
@@ -55,7 +55,8 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         state = user.emptyState();
         number = read.map(StateRow::revision).orElse(0L);
         try {
-            taken = new TakenCommands().after(read.map(StateRow::meta).orElse(null));
+            taken = new TakenCommands(type.deduplication())
+                    .after(read.map(StateRow::meta).orElse(null));
         } catch (WireFormatException e) {
             return unreadable("the commands at its state " + number, e);
         }

@@ -48,7 +48,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
 
     private SourcedEntity(
             EventSourced<M, E, S> type, PersistenceStore store, String id, EventSourcedEntity<M, E, S> user) {
-        super(store, id, user.emptyState(), type.commitWindow());
+        super(store, id, user.emptyState(), type.commitWindow(), type.deduplication());
         this.type = type;
         this.user = user;
     }
@@ -72,7 +72,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     Future<Void> restore(LoadedEntity read) {
         state = user.emptyState();
         number = 0;
-        taken = new TakenCommands();
+        taken = new TakenCommands(type.deduplication());
         snapshotNumber = 0;
         voidThrough = 0;
         gap = null;
@@ -93,7 +93,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         } catch (RuntimeException e) {
             // the events lead to the same state, where they are there
             state = user.emptyState();
-            taken = new TakenCommands();
+            taken = new TakenCommands(type.deduplication());
             number = 0;
             snapshotNumber = 0;
             host().counters()

@@ -6,6 +6,7 @@ import io.shardbus.core.persistence.Commit;
 import io.shardbus.core.persistence.CommitWindow;
 import io.shardbus.core.persistence.LogKey;
 import io.shardbus.model.CommandId;
+import io.shardbus.model.Deduplication;
 import io.shardbus.model.FailureCode;
 import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.persistence.spi.PersistenceStore;
@@ -52,7 +53,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** Of the last event that is decided, or of the state. */
     long number;
     /** The commands of senders that repeat them, as they are stored. */
-    TakenCommands taken = new TakenCommands();
+    TakenCommands taken;
     /** With those that are under way; null where there are none, or they were not looked for. */
     private @Nullable TakenCommands takenAhead;
     /** The decided commands that are not answered. */
@@ -82,11 +83,12 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private record Place<M>(HostedContext host, LogKey key, PersistenceContext<M> context) {}
 
     /** @param window commands of it that may be unanswered at once */
-    StoredEntity(PersistenceStore store, String id, S empty, int window) {
+    StoredEntity(PersistenceStore store, String id, S empty, int window, Deduplication remembered) {
         this.store = store;
         this.id = id;
         this.state = empty;
         this.window = new CommitWindow(window);
+        this.taken = new TakenCommands(remembered);
     }
 
     /** Persistence model of the type. */

@@ -2,6 +2,7 @@ package io.shardbus.runtime.persistence;
 
 import io.shardbus.core.persistence.DedupWindow;
 import io.shardbus.core.persistence.DeliveryWindow;
+import io.shardbus.model.Deduplication;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.Fields;
@@ -33,8 +34,8 @@ final class TakenCommands {
     private final DedupWindow window;
     private final DeliveryWindow deliveries = new DeliveryWindow();
 
-    TakenCommands() {
-        this(new DedupWindow());
+    TakenCommands(Deduplication bounds) {
+        this(new DedupWindow(bounds));
     }
 
     private TakenCommands(DedupWindow window) {
@@ -66,7 +67,7 @@ final class TakenCommands {
 
     /** One command, for a row behind others. */
     static Buffer one(Consumer<TakenCommands> note) {
-        TakenCommands only = new TakenCommands();
+        TakenCommands only = new TakenCommands(Deduplication.DEFAULT);
         note.accept(only);
         return only.written(new FieldWriter());
     }
@@ -103,7 +104,9 @@ final class TakenCommands {
             return this;
         }
         Fields row = Fields.of(meta.getBytes());
-        TakenCommands next = row.flag(WHOLE) ? new TakenCommands(new DedupWindow(row.signed(FLOOR), List.of())) : this;
+        TakenCommands next = row.flag(WHOLE)
+                ? new TakenCommands(new DedupWindow(window.bounds(), row.signed(FLOOR), List.of()))
+                : this;
         row.list(EXECUTED, FieldReader::record).forEach(record -> next.window.add(read(Fields.of(record))));
         row.list(DELIVERED, FieldReader::record).forEach(record -> {
             Fields delivered = Fields.of(record);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.core.persistence.DedupWindow.CommandStatus;
 import io.shardbus.core.persistence.DedupWindow.Executed;
 import io.shardbus.core.persistence.DedupWindow.Fingerprint;
+import io.shardbus.model.Deduplication;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +24,7 @@ class DedupWindowTest {
     private static final int HISTORIES = 300;
     private static final int COMMANDS = 600;
 
-    private final DedupWindow window = new DedupWindow();
+    private final DedupWindow window = new DedupWindow(Deduplication.DEFAULT);
 
     private static Fingerprint print(long hash) {
         return new Fingerprint(0, hash);
@@ -64,7 +65,7 @@ class DedupWindowTest {
     @Test
     @DisplayName("keeps 128 ids; what has left it, or may have, is too old")
     void leaves() {
-        for (int i = 0; i < DedupWindow.MOST_IDS; i++) {
+        for (int i = 0; i < Deduplication.DEFAULT.commands(); i++) {
             window.add(executed("k" + i, 1000 + i, 0));
         }
         assertEquals(DedupWindow.NO_FLOOR, window.floor());
@@ -78,6 +79,31 @@ class DedupWindowTest {
     }
 
     @Test
+    @DisplayName("keeps as many ids and bytes as it is told to, also when it is read and copied")
+    void otherBounds() {
+        DedupWindow small = new DedupWindow(new Deduplication(2, 2048));
+        small.add(executed("a", 1, 0));
+        small.add(executed("b", 2, 0));
+        small.copy().add(executed("c", 3, 0));
+        assertEquals(CommandStatus.REPEATED, small.judge("a", 1, print("a".hashCode())));
+        DedupWindow copy = small.copy();
+        copy.add(executed("c", 3, 0));
+        assertEquals(CommandStatus.TOO_OLD, copy.judge("a", 1, print("a".hashCode())));
+        DedupWindow bytes = new DedupWindow(new Deduplication(100, 2048));
+        bytes.add(executed("a", 1, 1000));
+        bytes.add(executed("b", 2, 1000));
+        assertEquals(CommandStatus.TOO_OLD, bytes.judge("a", 1, print("a".hashCode())));
+        DedupWindow large = new DedupWindow(new Deduplication(1_000, 1024 * 1024));
+        for (int i = 0; i < 1_000; i++) {
+            large.add(executed("k" + i, 10 + i, 500));
+        }
+        assertEquals(DedupWindow.NO_FLOOR, large.floor());
+        DedupWindow shrunk = new DedupWindow(new Deduplication(10, 1024 * 1024), large.floor(), large.executed());
+        assertEquals(CommandStatus.TOO_OLD, shrunk.judge("k989", 999, print("k989".hashCode())));
+        assertEquals(CommandStatus.REPEATED, shrunk.judge("k990", 1000, print("k990".hashCode())));
+    }
+
+    @Test
     @DisplayName("keeps answers of 1 KiB, and 16 KiB of them")
     void bounds() {
         window.add(executed("large", 1, DedupWindow.LONGEST_ANSWER + 1));
@@ -87,7 +113,7 @@ class DedupWindowTest {
         assertNotNull(window.executed("fits").answer());
         for (int i = 0; i < 40; i++) {
             window.add(executed("k" + i, 10 + i, DedupWindow.LONGEST_ANSWER));
-            assertTrue(window.bytes() <= DedupWindow.MOST_BYTES);
+            assertTrue(window.bytes() <= Deduplication.DEFAULT.bytes());
         }
         assertEquals(15, window.executed().size());
         assertEquals(CommandStatus.TOO_OLD, judge("fits", 2));
@@ -104,7 +130,7 @@ class DedupWindowTest {
         assertEquals(CommandStatus.NEW, judge("only there", 999));
         assertEquals(window.floor() + 1, copy.floor());
         assertFalse(copy.isEmpty());
-        assertTrue(new DedupWindow().isEmpty());
+        assertTrue(new DedupWindow(Deduplication.DEFAULT).isEmpty());
     }
 
     /** Senders repeat commands of any age in any order, and crashes bring back what was stored. */
@@ -117,7 +143,7 @@ class DedupWindowTest {
     }
 
     private static void history(Random random, int seed) {
-        DedupWindow present = new DedupWindow();
+        DedupWindow present = new DedupWindow(Deduplication.DEFAULT);
         Map<String, Integer> effects = new HashMap<>();
         List<Long> made = new ArrayList<>();
         int refused = 0;
@@ -135,7 +161,7 @@ class DedupWindowTest {
                 refused++;
             }
             if (random.nextInt(20) == 0) {
-                present = new DedupWindow(present.floor(), present.executed());
+                present = new DedupWindow(Deduplication.DEFAULT, present.floor(), present.executed());
             }
         }
         assertTrue(effects.values().stream().allMatch(times -> times == 1), "seed " + seed + ": " + effects);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.EntityType;
 import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.core.protocol.ItemHeaders;
+import io.shardbus.model.Deduplication;
 import io.shardbus.model.FailureCode;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.entity.TypedPayloads;
@@ -28,7 +29,7 @@ class IdentifiedCommandTest {
     private static final PayloadCodec<String> CODEC = PayloadCodecs.forType(EntityType.of("t", String.class));
     private static final PayloadWire PAYLOADS = new TypedPayloads(CODEC, 7);
 
-    private final TakenCommands taken = new TakenCommands();
+    private final TakenCommands taken = new TakenCommands(Deduplication.DEFAULT);
 
     private static IdentifiedCommand command(String id, String message) {
         return IdentifiedCommand.of(id, message, PAYLOADS);

@@ -1,0 +1,28 @@
+package io.shardbus.model;
+
+/**
+ * How many commands with an id an entity remembers. A command that left the window is refused when it comes again, so a
+ * small window executes nothing twice: it refuses earlier. The window lies in memory with the entity and is stored with
+ * each of its snapshots, tombstones and durable states.
+ *
+ * @param commands ids at most, 1 to 10,000
+ * @param bytes letters of all ids and bytes of their answers at most, with 24 for each id. 2 KiB to 1 MiB
+ */
+public record Deduplication(int commands, int bytes) {
+    /** 128 ids, and 16 KiB. */
+    public static final Deduplication DEFAULT = new Deduplication(128, 16 * 1024);
+
+    private static final int MOST_COMMANDS = 10_000;
+    private static final int LEAST_BYTES = 2 * 1024;
+    private static final int MOST_BYTES = 1024 * 1024;
+
+    /** @throws IllegalArgumentException naming value and range */
+    public Deduplication {
+        if (commands < 1 || commands > MOST_COMMANDS) {
+            throw new IllegalArgumentException("a deduplication of " + commands + " commands: use 1 to 10,000");
+        }
+        if (bytes < LEAST_BYTES || bytes > MOST_BYTES) {
+            throw new IllegalArgumentException("a deduplication of " + bytes + " bytes: use 2,048 to 1,048,576");
+        }
+    }
+}
