@@ -44,6 +44,9 @@ public final class Simulation {
     private final Map<String, Map<Integer, NodeId>> leaseHolders = new HashMap<>();
     private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
     private long incarnations;
+    /** The highest term when no process was alive: until there is a higher one, wall clocks are not behind it. */
+    private long termAtStop = -1;
+
     private final AtRest atRest;
     private final List<SimType> types;
 
@@ -151,8 +154,14 @@ public final class Simulation {
 
     /** Processes that start where they reach only each other, and those on their side of a split. */
     void addNodesApart(List<String> ofSeats, int side) {
+        if (alive().isEmpty()) {
+            termAtStop = ledger.highestTerm();
+        }
         for (String seat : ofSeats) {
             SimNode node = newNode(seat);
+            if (termAtStop == ledger.highestTerm()) {
+                node.clocks.setBeforeStart(termAtStop);
+            }
             network.put(node.id, side);
             membership.joinReachable(node.id);
         }
