@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -138,12 +139,24 @@ class DedupWindowTest {
     @DisplayName("in 300 random histories no command is executed twice")
     void neverTwice() {
         for (int seed = 0; seed < HISTORIES; seed++) {
-            history(new Random(seed), seed);
+            history(new Random(seed), seed, random -> Deduplication.DEFAULT);
         }
     }
 
-    private static void history(Random random, int seed) {
-        DedupWindow present = new DedupWindow(Deduplication.DEFAULT);
+    /** Nodes may have other settings, and an entity goes from one to the other. */
+    @Test
+    @DisplayName("in 300 random histories under changing bounds no command is executed twice")
+    void neverTwiceUnderChangingBounds() {
+        for (int seed = 0; seed < HISTORIES; seed++) {
+            history(
+                    new Random(seed),
+                    seed,
+                    random -> new Deduplication(1 + random.nextInt(200), 2048 + random.nextInt(30_000)));
+        }
+    }
+
+    private static void history(Random random, int seed, Function<Random, Deduplication> bounds) {
+        DedupWindow present = new DedupWindow(bounds.apply(random));
         Map<String, Integer> effects = new HashMap<>();
         List<Long> made = new ArrayList<>();
         int refused = 0;
@@ -161,7 +174,7 @@ class DedupWindowTest {
                 refused++;
             }
             if (random.nextInt(20) == 0) {
-                present = new DedupWindow(Deduplication.DEFAULT, present.floor(), present.executed());
+                present = new DedupWindow(bounds.apply(random), present.floor(), present.executed());
             }
         }
         assertTrue(effects.values().stream().allMatch(times -> times == 1), "seed " + seed + ": " + effects);
