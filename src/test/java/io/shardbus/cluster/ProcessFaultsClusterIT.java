@@ -46,6 +46,9 @@ class ProcessFaultsClusterIT {
     private static final int COUNTERS = 24;
     private static final int SHARDS = 100;
     private static final long SHORTER_THAN_DETECTION_MS = 3000;
+    /** TCP repeats what was lost after 0.2, 0.6, 1.4 and 3 s: after a longer cut the detection comes first. */
+    private static final Duration SHORT_CUT = Duration.ofMillis(1_300);
+
     /** Longer than the detection of failures, the decision and the lease together. */
     private static final Duration LONGEST_DECISION = Duration.ofSeconds(30);
 
@@ -300,7 +303,7 @@ class ProcessFaultsClusterIT {
     }
 
     @Test
-    @DisplayName("FAIL-05 FAIL-06 all links are cut for 2 s: a counter in a new shard does not answer in 1 s; after"
+    @DisplayName("FAIL-05 FAIL-06 all links are cut for 1.3 s: a counter in a new shard does not answer in 1 s; after"
             + " healing old ones answer"
             + " with their old values, and it begins at 0")
     void cutForLessThanTheDetection() {
@@ -317,14 +320,12 @@ class ProcessFaultsClusterIT {
             var response = cluster.request(asked, "GET", "/counters/" + fresh + "?timeoutMs=1000");
             assertNotNull(response);
             assertEquals(504, response.statusCode(), response::body);
-            Waiting.pass(Duration.ofNanos(cut + Duration.ofSeconds(2).toNanos() - System.nanoTime()));
+            Waiting.pass(Duration.ofNanos(cut + SHORT_CUT.toNanos() - System.nanoTime()));
             net.heal();
             lasted.set(since(cut));
         }));
         assumeTrue(lasted.get() < SHORTER_THAN_DETECTION_MS, () -> "too busy: the cut lasted " + lasted + " ms");
         assertLives(Set.of(), livesSince(start), ended, Ends.of(cluster.numbers()));
-        // where TCP repeats later than the failure detection waits, a node is taken for lost after healing, and comes
-        // back
         var values = new HashSet<Long>();
         Waiting.until("the new counter answers", LONGEST_REBALANCING, () -> {
             var state = cluster.get(asked, "/counters/" + fresh);
