@@ -146,10 +146,10 @@ class FrozenNodeFloodClusterIT {
         List<Future<Long>> answers = IntStream.range(0, 400)
                 .mapToObj(i -> frozen.<Long>ask(new AddAndGet(1), Duration.ofSeconds(20)))
                 .toList();
-        // comes to the lane after all of them
+        // comes to the lane after all of them; a refusal has one more way to go, to the thread of its asker
         await(region.state());
-        List<Future<Long>> accepted =
-                answers.stream().filter(answer -> !answer.isComplete()).toList();
+        until("the refusals have come", () -> waiting(answers).size() <= KEPT_OF_120);
+        List<Future<Long>> accepted = waiting(answers);
         Waiting.pass(Duration.ofNanos(2_500_000_000L - (System.nanoTime() - frozenAt)));
         second.thaw();
         assertEquals(answers.subList(0, accepted.size()), accepted, "the first are kept");
@@ -163,5 +163,9 @@ class FrozenNodeFloodClusterIT {
         assertEquals(incarnation, place(frozen).incarnation(), "it was not given up");
         System.out.println("frozen for 2.5 s: " + accepted.size() + " were accepted");
         assertEquals(KEPT_OF_120, accepted.size());
+    }
+
+    private static List<Future<Long>> waiting(List<Future<Long>> answers) {
+        return answers.stream().filter(answer -> !answer.isComplete()).toList();
     }
 }
