@@ -159,6 +159,9 @@ class StandingOrdersIT {
                         .nodes()
                         .equals(Set.of(cluster.node(1).id())));
         records.close();
-        assertEquals(Set.of(cluster.node(1).id()), type().cordoned());
+        // the coordinator follows the record when its own write of it has come back
+        until(
+                "the coordinator follows what is left",
+                () -> type().cordoned().equals(Set.of(cluster.node(1).id())));
     }
 }
