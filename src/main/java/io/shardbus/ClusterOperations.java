@@ -140,4 +140,18 @@ public interface ClusterOperations {
      * message comes. Fails with NOT_APPLICABLE where it is not remembered.
      */
     Future<Void> forget(String type, String entityId);
+
+    /**
+     * Ends what a persistent entity has stored, also what its code can no longer read: stores that there is no state,
+     * drops snapshots, events and reminders, and passivates the instance. Commands before it take effect first; a later
+     * command starts from the empty state. Sequence numbers go on, and projections see the deletion. The ids of
+     * commands that were executed stay, so that a repetition takes no effect; their answers do not. Events that a
+     * projection with offsets in the same store has yet to read stay until the entity next starts, or is erased again.
+     * Its id stays in the store, and where entities are remembered it is remembered still: see {@link #forget}.
+     *
+     * <p>Succeeds when the store has confirmed it, also where nothing was stored. Fails with NOT_APPLICABLE for a type
+     * that stores nothing, and where the shard moves at this moment; with INCOMPATIBLE where the home runs an earlier
+     * build; with TIMED_OUT, OUTCOME_UNKNOWN or STORE_UNAVAILABLE where the outcome is not known: erase it again then.
+     */
+    Future<Void> erase(String type, String entityId);
 }

@@ -11,6 +11,8 @@ public enum AdminAction {
     INSPECT_STATE,
     /** Passivate, restart or forget one entity. */
     TREAT_ENTITY,
+    /** End what an entity has stored. */
+    ERASE_ENTITY,
     /** Move all shards off a node, or take that back. */
     DRAIN,
     /** Give a node no more shards, or take that back. */

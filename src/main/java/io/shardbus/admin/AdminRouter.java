@@ -120,6 +120,7 @@ public final class AdminRouter {
         change(HttpMethod.POST, ENTITY + "/passivate", AdminAction.TREAT_ENTITY, entities::passivate);
         change(HttpMethod.POST, ENTITY + "/restart", AdminAction.TREAT_ENTITY, entities::restart);
         change(HttpMethod.POST, ENTITY + "/forget", AdminAction.TREAT_ENTITY, entities::forget);
+        change(HttpMethod.POST, ENTITY + "/erase", AdminAction.ERASE_ENTITY, entities::erase);
         routes.getAliased(PASSIVATION, AdminAction.READ, handlers::passivation);
         aliased(HttpMethod.POST, PASSIVATION, AdminAction.LIMIT_ENTITIES, handlers::limitActiveEntities);
         aliased(HttpMethod.POST, TYPE + "/rebalance", AdminAction.REBALANCE, handlers::rebalance);

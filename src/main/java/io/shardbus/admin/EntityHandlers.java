@@ -163,6 +163,10 @@ final class EntityHandlers {
         return treated(request, "forget", ClusterOperations::forget);
     }
 
+    Future<JsonObject> erase(RoutingContext request) {
+        return treated(request, "erase", ClusterOperations::erase);
+    }
+
     /** Does something to an entity. */
     private interface Treatment {
         Future<Void> treat(ClusterOperations operations, String type, String entityId);

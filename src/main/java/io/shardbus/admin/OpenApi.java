@@ -38,6 +38,8 @@ final class OpenApi {
                     .refusing(404, 409),
             change("POST", "/types/:type/entities/:id/forget", "Ends a remembered entity for good")
                     .refusing(404, 409),
+            change("POST", "/types/:type/entities/:id/erase", "Ends what an entity has stored")
+                    .refusing(404, 409),
             get("/types/:type/plan", "What an action would move", "moves", "reasons", "from", "after")
                     .with("action", "node")
                     .requiring("action")

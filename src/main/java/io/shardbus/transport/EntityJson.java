@@ -49,13 +49,18 @@ final class EntityJson {
                 json.put(INSTANCE, write(instance));
             }
         } else if (answer instanceof QueryAnswer.State state) {
-            FailureCode failure = state.failure();
             put(json, STATE, state.json());
-            put(json, CODE, failure == null ? null : failure.name());
-            json.put(TEXT, state.text());
+            write(state.failure(), state.text(), json);
+        } else if (answer instanceof QueryAnswer.Erased erased) {
+            write(erased.failure(), erased.text(), json);
         } else if (answer instanceof QueryAnswer.Treated treated) {
             json.put("refusal", treated.refusal());
         }
+    }
+
+    private static void write(@Nullable FailureCode failure, String text, JsonObject json) {
+        put(json, CODE, failure == null ? null : failure.name());
+        json.put(TEXT, text);
     }
 
     private static JsonObject write(EntityReport.Instance instance) {
@@ -115,11 +120,15 @@ final class EntityJson {
     }
 
     static QueryAnswer.State state(JsonObject json, boolean elsewhere) {
+        return new QueryAnswer.State(json.getString(STATE), code(json), json.getString(TEXT, ""), elsewhere);
+    }
+
+    static QueryAnswer.Erased erased(JsonObject json, boolean elsewhere) {
+        return new QueryAnswer.Erased(code(json), json.getString(TEXT, ""), elsewhere);
+    }
+
+    private static @Nullable FailureCode code(JsonObject json) {
         String code = json.getString(CODE);
-        return new QueryAnswer.State(
-                json.getString(STATE),
-                code == null ? null : FailureCode.valueOf(code),
-                json.getString(TEXT, ""),
-                elsewhere);
+        return code == null ? null : FailureCode.valueOf(code);
     }
 }

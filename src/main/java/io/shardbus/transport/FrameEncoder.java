@@ -2,6 +2,7 @@ package io.shardbus.transport;
 
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.EraseEntity;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.FaultText;
 import io.shardbus.core.protocol.FrameHead;
@@ -144,6 +145,11 @@ public final class FrameEncoder implements FrameWriter {
             begin(envelope, envelope.isStart() ? FrameKind.START : FrameKind.MESSAGE);
             if (envelope.isStart()) {
                 head.appendTo(frame);
+                return;
+            }
+            if (envelope.payload() == EraseEntity.REQUEST) {
+                String text = "entity '" + envelope.entityId() + "' has left this node: erase it again";
+                failure = Failure.of(FailureCode.NOT_APPLICABLE, text);
                 return;
             }
             int start = beginPayload();

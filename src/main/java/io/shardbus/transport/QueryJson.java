@@ -47,6 +47,7 @@ final class QueryJson {
     private static final String ENTITY = "entity";
     private static final String STATE = "state";
     private static final String TREAT = "treat";
+    private static final String ERASE = "erase";
     private static final String EVENTS = "events";
     private static final String OVERVIEW = "overview";
     private static final String STATUS = "status";
@@ -85,6 +86,8 @@ final class QueryJson {
             json.put(ID, of.entityId());
         } else if (query instanceof Query.Treat treat) {
             json.put(ID, treat.entityId()).put(ORDER, treat.order().name());
+        } else if (query instanceof Query.Erase erase) {
+            json.put(ID, erase.entityId());
         } else if (query instanceof Query.EventsOf events) {
             json.put(AFTER, events.after()).put(LIMIT, events.limit());
         } else if (query instanceof Query.Order order) {
@@ -128,6 +131,8 @@ final class QueryJson {
             return STATE;
         } else if (query instanceof Query.Treat) {
             return TREAT;
+        } else if (query instanceof Query.Erase) {
+            return ERASE;
         } else if (query instanceof Query.EventsOf) {
             return EVENTS;
         } else if (query instanceof Query.Overview) {
@@ -167,6 +172,7 @@ final class QueryJson {
             case ENTITY -> new Query.EntityOf(text(json, TYPE), number(json, SHARD), text(json, ID));
             case STATE -> new Query.StateOf(text(json, TYPE), number(json, SHARD), text(json, ID));
             case TREAT -> EntityJson.treat(text(json, TYPE), number(json, SHARD), text(json, ID), json);
+            case ERASE -> new Query.Erase(text(json, TYPE), number(json, SHARD), text(json, ID));
             case EVENTS -> new Query.EventsOf(json.getLong(AFTER, 0L), number(json, LIMIT));
             case OVERVIEW -> new Query.Overview();
             case STATUS -> new Query.StatusOf();
@@ -311,6 +317,8 @@ final class QueryJson {
             return EntityJson.state(json, json.getBoolean(ELSEWHERE, false));
         } else if (query instanceof Query.Treat) {
             return new QueryAnswer.Treated(json.getString(REFUSAL, ""), json.getBoolean(ELSEWHERE, false));
+        } else if (query instanceof Query.Erase) {
+            return EntityJson.erased(json, json.getBoolean(ELSEWHERE, false));
         } else if (query instanceof Query.EventsOf) {
             return OperationJson.events(json);
         } else if (query instanceof Query.Overview) {

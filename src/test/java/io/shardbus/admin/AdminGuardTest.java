@@ -60,6 +60,7 @@ class AdminGuardTest {
             "POST /api/v1/types/echo/entities/x/passivate",
             "POST /api/v1/types/echo/entities/x/restart",
             "POST /api/v1/types/echo/entities/x/forget",
+            "POST /api/v1/types/echo/entities/x/erase",
             "POST /api/nodes/SELF/drain",
             "DELETE /api/nodes/SELF/drain",
             "POST /api/types/echo/rebalance",

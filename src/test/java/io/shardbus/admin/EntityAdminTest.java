@@ -298,6 +298,18 @@ class EntityAdminTest {
         post(409, "door/entities/plain/forget");
     }
 
+    @Test
+    void erasesNothingOfATypeThatStoresNothing() {
+        ask(door("kept"), "hello");
+        post(409, "door/entities/kept/erase");
+        assertTrue(get("door/entities/kept").getBoolean("live"));
+        assertEquals(
+                List.of("refused"),
+                actions("erase").stream()
+                        .map(event -> event.details().get("outcome"))
+                        .toList());
+    }
+
     private static List<ClusterEvent> actions(String action) {
         return Await.result(sharding.operations().events("", 5_000)).events().stream()
                 .filter(event -> action.equals(event.details().get("action")))

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.EraseEntity;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
@@ -332,6 +333,16 @@ class FrameFormatTest {
         var read = decoder.decode(later);
         assertEquals(HEAD, read.head());
         assertEquals("a", first(read).entityId());
+    }
+
+    @Test
+    void anErasureIsForTheHomeThatWasAskedForIt() {
+        encoder.begin(B, HEAD);
+        var refusal = encoder.append(message(1, "a", EraseEntity.REQUEST, 5));
+        assertEquals(FailureCode.NOT_APPLICABLE, refusal.code());
+        assertNull(encoder.append(message(1, "d", "good", 5)));
+        encoder.send();
+        assertEquals("d", first(decoder.decode(sent.get(0))).entityId());
     }
 
     @Test

@@ -86,6 +86,10 @@ class HostileQueriesTest {
         for (EntityOrder order : EntityOrder.values()) {
             ALL.put(new Query.Treat("cart", 7, "x", order), new QueryAnswer.Treated("not remembered", true));
         }
+        ALL.put(new Query.Erase("cart", 7, "x"), new QueryAnswer.Erased(null, "", true));
+        ALL.put(
+                new Query.Erase("cart", 7, "y"),
+                new QueryAnswer.Erased(FailureCode.STORE_UNAVAILABLE, "no store", false));
         ALL.put(
                 new Query.EventsOf(7, 100),
                 new QueryAnswer.Events(

@@ -140,6 +140,14 @@ public final class DedupWindow {
         }
     }
 
+    /** From now on a repeated command is known, and gets null. */
+    public void forgetAnswers() {
+        List<Executed> known = executed();
+        entries = Map.of();
+        bytes = 0;
+        known.forEach(each -> add(new Executed(each.key(), each.createdAt(), each.fingerprint(), null)));
+    }
+
     /** Commands that are not in the window and not younger than this are refused. */
     public long floor() {
         return floor;

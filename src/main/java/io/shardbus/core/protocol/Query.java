@@ -75,6 +75,9 @@ public sealed interface Query<A extends QueryAnswer> {
     /** Order: something is to be done to an entity. */
     record Treat(String type, int shard, String entityId, EntityOrder order) implements OfHome<QueryAnswer.Treated> {}
 
+    /** Order: what is stored of an entity is to end. */
+    record Erase(String type, int shard, String entityId) implements OfHome<QueryAnswer.Erased> {}
+
     /**
      * Query: the recorded events of a node.
      *

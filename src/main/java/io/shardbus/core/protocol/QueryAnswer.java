@@ -212,4 +212,10 @@ public sealed interface QueryAnswer {
 
     /** @param refusal why the order cannot be carried out; empty if it is */
     record Treated(String refusal, boolean elsewhere) implements FromHome {}
+
+    /**
+     * @param failure why what is stored did not end, or perhaps did not; null if it did
+     * @param text the failure in words
+     */
+    record Erased(@Nullable FailureCode failure, String text, boolean elsewhere) implements FromHome {}
 }

@@ -47,6 +47,16 @@ final class Handling<M> {
         }
     }
 
+    /** Ends what is stored of the entity. Ends with {@link LiveEntity#done}. */
+    void erase(LiveEntity<M> entity, Entity<M> live, M request, Envelope envelope) {
+        if (live instanceof Erasable erasable) {
+            calls.call(entity, erasable::erase, receiving(entity, envelope, request));
+            return;
+        }
+        String text = entity.type().name() + "/" + entity.id() + " stores nothing that could be erased";
+        entity.done(envelope, null, Failure.of(FailureCode.NOT_APPLICABLE, text), false);
+    }
+
     /** The way of nearly every message: nothing is allocated when the future is complete. */
     private void onLane(LiveEntity<M> entity, Entity<M> live, M message, Envelope envelope) {
         Future<?> future;

@@ -10,6 +10,7 @@ import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.EraseEntity;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.EntityReport;
@@ -164,7 +165,11 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
             message = (M) envelope.payload();
             context().touched(place.owner.now());
         }
-        place.handling.begin(this, live, message, envelope);
+        if (message == EraseEntity.REQUEST) {
+            place.handling.erase(this, live, message, envelope);
+        } else {
+            place.handling.begin(this, live, message, envelope);
+        }
     }
 
     /** The message in hand is decided on, and the next one may come before it is done. */

@@ -71,6 +71,30 @@ final class EntityQueries {
                 });
     }
 
+    /** Starts the entity first where its shard has no home. */
+    Future<Void> erase(String type, String entityId) {
+        return eraseAtHome(type, entityId)
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture(found)
+                        : regions.handle(type)
+                                .entityRef(entityId)
+                                .start()
+                                .compose(started -> eraseAtHome(type, entityId)))
+                .map(found -> {
+                    QueryAnswer.Erased erased = found.orElseThrow(() -> homeless(type, entityId));
+                    FailureCode failure = erased.failure();
+                    if (failure != null) {
+                        throw new ShardingException(failure, about(type, entityId) + erased.text());
+                    }
+                    return null;
+                });
+    }
+
+    private Future<Optional<QueryAnswer.Erased>> eraseAtHome(String type, String entityId) {
+        return ask(type, entityId, shard -> homes.ask(new Query.Erase(type, shard, entityId)))
+                .map(found -> found.map(HomeQueries.Found::answer).filter(answer -> !answer.elsewhere()));
+    }
+
     private static ShardingException homeless(String type, String entityId) {
         return new ShardingException(
                 FailureCode.NOT_APPLICABLE, about(type, entityId) + "its shard has no home at this moment");

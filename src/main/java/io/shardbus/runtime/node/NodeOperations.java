@@ -246,6 +246,11 @@ final class NodeOperations implements ClusterOperations {
         return treat(type, entityId, EntityOrder.FORGET);
     }
 
+    @Override
+    public Future<Void> erase(String type, String entityId) {
+        return CallerContext.complete(assembly.started().compose(started -> entities.erase(type, entityId)));
+    }
+
     private Future<Void> treat(String type, String entityId, EntityOrder order) {
         return CallerContext.complete(assembly.started().compose(started -> entities.treat(type, entityId, order)));
     }

@@ -328,6 +328,10 @@ final class NodeQueries implements BusTransport.Answerer {
             return hidden ? Future.succeededFuture(QueryAnswer.State.HIDDEN) : asked.inspect(of.shard(), of.entityId());
         } else if (query instanceof Query.Treat treat) {
             return asked.treat(treat.shard(), treat.entityId(), treat.order());
+        } else if (query instanceof Query.Erase erase) {
+            // the home answers before its asker gives it up
+            long timeout = Math.max(1, assembly.parts().options().getQueryTimeoutMs() * 3 / 4);
+            return region.handle().erase(erase.shard(), erase.entityId(), timeout);
         }
         return asked.statistics()
                 .map(found -> TypeStates.region(found, region.handle().isProxy()));

@@ -37,6 +37,27 @@ interface Decided<S> {
         }
     }
 
+    /** The instance ends; nothing is answered. */
+    record Passivates<S>() implements Decided<S> {
+        @Override
+        public void effective() {}
+
+        @Override
+        public List<Consumer<? super S>> actions() {
+            return List.of();
+        }
+
+        @Override
+        public boolean passivates() {
+            return true;
+        }
+
+        @Override
+        public @Nullable Object answer(S state) {
+            return null;
+        }
+    }
+
     /** An effect whose answer is made before it is stored. */
     record AnsweredEarly<S>(Decided<S> decided, @Nullable Object value) implements Decided<S> {
         @Override

@@ -58,7 +58,11 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
             taken = new TakenCommands(type.deduplication())
                     .after(read.map(StateRow::meta).orElse(null));
         } catch (WireFormatException e) {
-            return unreadable("the commands at its state " + number, e);
+            if (isErased()) {
+                taken = new TakenCommands(type.deduplication());
+                return Future.succeededFuture();
+            }
+            return unreadable(told("the commands at its state " + number, e));
         }
         Buffer payload = read.map(StateRow::payload).orElse(null);
         if (read.isEmpty() || payload == null) {
@@ -69,7 +73,9 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
             state = type.codec().decode(row.format(), row.version(), payload);
             return Future.succeededFuture();
         } catch (RuntimeException e) {
-            return unreadable("its state " + row.revision() + " (version " + row.version() + ")", e);
+            return isErased()
+                    ? Future.succeededFuture()
+                    : unreadable(told("its state " + row.revision() + " (version " + row.version() + ")", e));
         }
     }
 
@@ -96,10 +102,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         StateCodec<S> codec = type.codec();
         if (effect.deletes()) {
             reminders().clear();
-            Marked<S> marked = mark(new Outcome(effect), user.emptyState());
-            Buffer commands = marked.whole();
-            var gone = new StateRow(id, number + 1, 0, codec.version(), codec.format(), null, commands);
-            return commit(List.of(gone), ROW_BYTES + length(commands), user.emptyState(), marked);
+            return end(mark(new Outcome(effect), user.emptyState()));
         }
         if (saved == null) {
             reminders().requireNone();
@@ -112,6 +115,20 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, commands, changes);
         return commit(
                 List.of(row), payload.length() + ROW_BYTES * (1 + changes.size()) + length(commands), saved, marked);
+    }
+
+    @Override
+    Future<@Nullable Object> end(Marked<S> marked) {
+        Buffer commands = marked.whole();
+        var gone = new StateRow(
+                id, number + 1, 0, type.codec().version(), type.codec().format(), null, commands);
+        return commit(List.of(gone), ROW_BYTES + length(commands), user.emptyState(), marked);
+    }
+
+    /** The row without a state has taken the place of the one with it. */
+    @Override
+    Future<Void> dropped() {
+        return Future.succeededFuture();
     }
 
     @Override

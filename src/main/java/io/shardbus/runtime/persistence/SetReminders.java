@@ -1,6 +1,7 @@
 package io.shardbus.runtime.persistence;
 
 import io.shardbus.persistence.spi.ReminderChange;
+import io.shardbus.runtime.entity.HostedContext;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -22,6 +23,16 @@ final class SetReminders {
 
     SetReminders(Function<Object, Buffer> codec) {
         this.codec = codec;
+    }
+
+    /** Their messages are as the type's codec writes them; fails for what is no message of the type. */
+    static SetReminders of(HostedContext host) {
+        return new SetReminders(message -> {
+            Buffer bytes = Buffer.buffer();
+            host.payloads().encodeMessage(message, bytes);
+            host.payloads().decodeMessage(bytes, 0, bytes.length());
+            return bytes;
+        });
     }
 
     void set(String name, Instant at, Object message) {

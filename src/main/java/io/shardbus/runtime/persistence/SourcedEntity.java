@@ -1,5 +1,6 @@
 package io.shardbus.runtime.persistence;
 
+import io.shardbus.model.FailureCode;
 import io.shardbus.persistence.Effect;
 import io.shardbus.persistence.EventCodec;
 import io.shardbus.persistence.EventSourced;
@@ -13,6 +14,7 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderChange;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.entity.HostedContext;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -37,12 +39,10 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private long snapshotNumber;
     /** Events up to here are void and were read; a projection may have been in the way of their deletion. 0: none. */
     private long voidThrough;
-    /**
-     * Description of a gap in the events; a tombstone behind them makes them superfluous. A tombstone behind them makes
-     * them superfluous.
-     */
+    /** The reason why the events lead to no state: one is missing or cannot be read. A tombstone behind it ends it. */
     private @Nullable String gap;
 
+    private Future<Void> lastDeletion = Future.succeededFuture();
     private boolean isSnapshotWanted;
     private boolean isSnapshotUnderWay;
 
@@ -123,14 +123,17 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 state = gap == null ? applied(row) : state;
                 taken = taken.after(row.meta());
             } catch (RuntimeException e) {
-                return unreadable(what, e);
+                gap = gap == null ? told(what, e) : gap;
             }
             number = row.sequence();
         }
         if (more) {
             return page();
+        } else if (gap != null && isErased()) {
+            state = user.emptyState();
+            return Future.succeededFuture();
         }
-        return gap == null ? Future.succeededFuture() : unreadable(gap, null);
+        return gap == null ? Future.succeededFuture() : unreadable(gap);
     }
 
     private S applied(EventRow row) {
@@ -169,12 +172,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         if (effect.deletes()) {
             reminders().clear();
-            Marked<S> marked = mark(new Outcome(effect), user.emptyState());
-            // the events that are deleted behind it are the ones that have them
-            Buffer commands = marked.whole();
-            var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, commands, Set.of());
-            return commit(List.of(tombstone), ROW_BYTES + length(commands), user.emptyState(), marked)
-                    .onSuccess(answer -> forget(tombstone.sequence()));
+            return end(mark(new Outcome(effect), user.emptyState()));
         }
         if (effect.events().isEmpty()) {
             reminders().requireNone();
@@ -183,10 +181,28 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         return persist(effect);
     }
 
+    @Override
+    Future<@Nullable Object> end(Marked<S> marked) {
+        // the events that are deleted behind it are the ones that have them
+        Buffer commands = marked.whole();
+        var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, commands, Set.of());
+        return commit(List.of(tombstone), ROW_BYTES + length(commands), user.emptyState(), marked)
+                .onSuccess(answer -> forget(tombstone.sequence()));
+    }
+
     /** Deletes the events that the tombstone with this number has made void. */
     private void forget(long tombstone) {
         snapshotNumber = tombstone;
         delete(tombstone - 1, true);
+    }
+
+    @Override
+    Future<Void> dropped() {
+        return lastDeletion.recover(failure -> Future.failedFuture(new CodedFailure(
+                FailureCode.STORE_UNAVAILABLE,
+                "entity " + context().type().name() + "/" + id
+                        + " has no state any more, but its void events may be there still; erase it again: "
+                        + failure.getMessage())));
     }
 
     private Future<@Nullable Object> persist(Effect<E, S> effect) {
@@ -301,7 +317,9 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     }
 
     private void delete(long through, boolean snapshotToo) {
-        logs().fenced(key(), (connection, of, fence) -> connection.delete(fence, of, id, through, snapshotToo))
+        lastDeletion = logs().fenced(
+                        key(), (connection, of, fence) -> connection.delete(fence, of, id, through, snapshotToo))
+                .<Void>mapEmpty()
                 .onFailure(logs()::failed);
     }
 }

@@ -12,6 +12,7 @@ import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
+import io.shardbus.runtime.entity.Erasable;
 import io.shardbus.runtime.entity.HostedContext;
 import io.shardbus.runtime.entity.IdentifiedReceiver;
 import io.shardbus.runtime.entity.LateThrow;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * @param <R> rows of the model
  * @param <L> what is read of an entity
  */
-abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver<M>, Discardable {
+abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver<M>, Erasable, Discardable {
     private static final Logger LOG = LoggerFactory.getLogger(StoredEntity.class);
 
     /** Of a commit without rows, in the room of the lane and of a batch. */
@@ -56,6 +57,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     TakenCommands taken;
     /** With those that are under way; null where there are none, or they were not looked for. */
     private @Nullable TakenCommands takenAhead;
+
+    private boolean isErased;
     /** The decided commands that are not answered. */
     private final CommitWindow window;
     /** The one of them that is told what became of it. */
@@ -105,6 +108,12 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** Has the user's entity decide; what it throws is the command's failure. */
     abstract Future<@Nullable Object> decide(M message);
 
+    /** Stores that there is no state any more. */
+    abstract Future<@Nullable Object> end(Marked<S> marked);
+
+    /** Succeeds when the store has dropped what the last end has made void, as far as it may; on the lane. */
+    abstract Future<Void> dropped();
+
     /** Whether the row sets or cancels reminders of its entity. */
     abstract boolean changesReminders(R row);
 
@@ -117,7 +126,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             throw new IllegalStateException("a persistent entity runs in a region or in EntityTestKit");
         }
         LogKey key = new LogKey(plain.shard(), plain.token());
-        reminders = new SetReminders(message -> encoded(host, message));
+        reminders = SetReminders.of(host);
         place = new Place<>(
                 host,
                 key,
@@ -137,8 +146,28 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return whenCurrent(() -> decide(message, commandId));
     }
 
+    @Override
+    public Future<?> erase() {
+        begin();
+        isErased = true;
+        return whenCurrent(this::eraseNow).compose(answer -> dropped());
+    }
+
+    private Future<@Nullable Object> eraseNow() {
+        var decided = new Decided.Passivates<S>();
+        return number == 0
+                ? unstored(decided, true)
+                : end(new Marked<>(decided, takenAhead(), TakenCommands::forgetAnswers));
+    }
+
+    /** Whether the message in hand ends what is stored: what cannot be read then does not matter. */
+    final boolean isErased() {
+        return isErased;
+    }
+
     private void begin() {
         current = null;
+        isErased = false;
         isStashed = false;
         mayPipeline = host().lane().isLane();
     }
@@ -517,20 +546,15 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         host().lane().execute((hosting, now) -> task.run());
     }
 
-    /** The failure of an entity whose stored rows cannot be read. */
-    final Future<Void> unreadable(String what, @Nullable Throwable why) {
-        String text = "entity " + context().type().name() + "/" + id + ": " + what
-                + (why == null ? "" : ": " + (why.getMessage() == null ? why.toString() : why.getMessage()));
-        host().counters().storeFailed(context().type().name(), text);
-        return Future.failedFuture(new CodedFailure(FailureCode.STATE_UNREADABLE, text));
+    static String told(String what, Throwable why) {
+        return what + ": " + (why.getMessage() == null ? why.toString() : why.getMessage());
     }
 
-    /** A message as the type's codec writes it; fails for what is no message of the type. */
-    private static Buffer encoded(HostedContext host, Object message) {
-        Buffer bytes = Buffer.buffer();
-        host.payloads().encodeMessage(message, bytes);
-        host.payloads().decodeMessage(bytes, 0, bytes.length());
-        return bytes;
+    /** The failure of an entity whose stored rows cannot be read. */
+    final Future<Void> unreadable(String why) {
+        String text = "entity " + context().type().name() + "/" + id + ": " + why;
+        host().counters().storeFailed(context().type().name(), text);
+        return Future.failedFuture(new CodedFailure(FailureCode.STATE_UNREADABLE, text));
     }
 
     /** The reminders that the command under way has set and cancelled. */

@@ -9,9 +9,12 @@ import io.shardbus.codec.MessageForm;
 import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.EraseEntity;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.protocol.PeerLane;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.CommandId;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
@@ -383,6 +386,25 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     public Future<Object> requestOfBus(String entityId, M message, CommandId id) {
         ItemHeaders headers = new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, ItemHeaders.OF_BUS_CLIENT + id);
         return sender.ask(shard(entityId), entityId, message, headers, askTimeout());
+    }
+
+    /**
+     * Ends what an entity has stored, if its shard is here. The future does not fail.
+     *
+     * @param timeoutMillis for the store's answer; after it the order may still take effect
+     */
+    public Future<QueryAnswer.Erased> erase(int shard, String entityId, long timeoutMillis) {
+        return queries.isLive(shard, entityId)
+                .compose(here -> here.isEmpty()
+                        ? Future.succeededFuture(new QueryAnswer.Erased(null, "", true))
+                        : sender.ask(shard, entityId, EraseEntity.REQUEST, ItemHeaders.NONE, timeoutMillis)
+                                .map(done -> new QueryAnswer.Erased(null, "", false))
+                                .otherwise(RegionHandle::notErased));
+    }
+
+    private static QueryAnswer.Erased notErased(Throwable failure) {
+        FailureCode code = failure instanceof ShardingException known ? known.code() : FailureCode.OUTCOME_UNKNOWN;
+        return new QueryAnswer.Erased(code, String.valueOf(failure.getMessage()), false);
     }
 
     long askTimeout() {

@@ -2,6 +2,7 @@ package io.shardbus.runtime.region;
 
 import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.EraseEntity;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.model.FailureCode;
@@ -112,7 +113,8 @@ final class RegionSender {
     }
 
     private Object prepare(Object message) {
-        if (!settings.serializeLocal() || message == Envelope.START) {
+        boolean isRequest = message == Envelope.START || message == EraseEntity.REQUEST;
+        if (!settings.serializeLocal() || isRequest) {
             return message;
         }
         return payloads.copyMessage(message, settings.maxPayloadBytes());

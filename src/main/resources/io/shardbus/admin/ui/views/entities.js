@@ -87,7 +87,9 @@ const TREATMENTS = {
     restart: {verb: 'Restart', says: ['Its instance ends once the message in hand is handled, by force in the end.',
         'Another one starts and gets what waits; what is in memory only is lost.'], done: 'restarts'},
     forget: {verb: 'Forget', danger: true, says: ['What waits for it fails, and its instance ends.',
-        'It is not remembered: it starts again with a message only.'], done: 'is forgotten'}};
+        'It is not remembered: it starts again with a message only.'], done: 'is forgotten'},
+    erase: {verb: 'Erase', danger: true, says: ['What it has stored ends, and its instance with it.',
+        'The next message starts it with the empty state. This cannot be taken back.'], done: 'is erased'}};
 
 function treat(found, action, changed) {
     const {verb, says, danger, done} = TREATMENTS[action];
