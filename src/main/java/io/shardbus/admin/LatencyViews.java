@@ -99,7 +99,8 @@ final class LatencyViews {
                 .put("trace", trace(ask))
                 .put("outcome", name(ask.outcome()))
                 .put("side", ask.remote() ? "remote" : "local")
-                .put("micros", ask.micros());
+                .put("micros", ask.micros())
+                .put("failure", ask.failure());
     }
 
     /** The id of the trace where it travels as W3C Trace Context or B3; empty without. */

@@ -82,6 +82,7 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
      * @param at its end, milliseconds since 1970
      * @param trace the trace that it belongs to as its tracer writes it, for instance {@code traceparent}; may be empty
      * @param micros its time; of an ask that was not measured in whole milliseconds
+     * @param failure name of its {@link FailureCode}; empty for one that was answered
      */
     public record SlowAsk(
             long at,
@@ -90,7 +91,8 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
             Map<String, String> trace,
             Outcome outcome,
             boolean remote,
-            long micros) {
+            long micros,
+            String failure) {
         /** As many are kept of each window. */
         public static final int MOST = 20;
 

@@ -78,7 +78,8 @@ final class LatencyJson {
                 .put("trace", trace)
                 .put(OUTCOME, ask.outcome().name())
                 .put("remote", ask.remote())
-                .put("micros", ask.micros());
+                .put("micros", ask.micros())
+                .put("failure", ask.failure());
     }
 
     /** Upper ends and counts in turn. */
@@ -147,7 +148,8 @@ final class LatencyJson {
                         trace,
                         outcome,
                         json.getBoolean("remote", false),
-                        json.getLong("micros", 0L)));
+                        json.getLong("micros", 0L),
+                        json.getString("failure", "")));
     }
 
     private static TimeHistogram histogram(JsonObject json, String key) {

@@ -29,6 +29,8 @@ import io.vertx.ext.web.client.WebClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -296,6 +298,30 @@ class EntityAdminTest {
         post(409, "lamp/entities/lost/forget");
         ask(door("plain"), "hello");
         post(409, "door/entities/plain/forget");
+    }
+
+    @Test
+    void namesTheCodesOfSlowAsks() {
+        var failed = door("jams").request("fail", String.class, Duration.ofSeconds(5));
+        Await.until(() -> "it has not failed", failed::failed);
+        var held = door("held").request("hold", String.class, Duration.ofMillis(200));
+        Await.until(() -> "it is not over", held::isComplete);
+        Await.until(
+                () -> slowAsks().toString(),
+                () -> slowAsks().containsAll(Set.of("jams ENTITY_FAILED", "held TIMED_OUT")));
+    }
+
+    private static Set<String> slowAsks() {
+        var answer = send(HttpMethod.GET, "/open/api/v1/latency").bodyAsJsonObject();
+        var found = new TreeSet<String>();
+        answer.getJsonObject("types")
+                .getJsonObject("door")
+                .getJsonArray("slowest")
+                .forEach(each -> {
+                    var ask = (JsonObject) each;
+                    found.add(ask.getString("id") + " " + ask.getString("failure"));
+                });
+        return found;
     }
 
     @Test

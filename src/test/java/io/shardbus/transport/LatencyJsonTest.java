@@ -26,8 +26,8 @@ class LatencyJsonTest {
             TimeHistogram.EMPTY,
             new TimeHistogram(Map.of(17L, 3L, 10_000_000_000L, 1L)),
             new TimeHistogram(Map.of(17L, 4L, 10_000_000_000L, 1L)));
-    private static final SlowAsk ASK =
-            new SlowAsk(5_000_000_000L, "Add", "e1", Map.of("traceparent", "00-a-b-01"), Outcome.OK, true, 77);
+    private static final SlowAsk ASK = new SlowAsk(
+            5_000_000_000L, "Add", "e1", Map.of("traceparent", "00-a-b-01"), Outcome.FAILED, true, 77, "MAILBOX_FULL");
     private static final HotEntity HOT = new HotEntity("e1", 7, 1234.5, 0.25);
     private static final QueryAnswer.Latency ANSWER =
             new QueryAnswer.Latency(Map.of("counter", new OfType(16, List.of(SERIES), List.of(ASK), List.of(HOT))));

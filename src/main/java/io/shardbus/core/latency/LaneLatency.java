@@ -156,7 +156,7 @@ public final class LaneLatency {
      * @param at wall-clock milliseconds
      */
     public void slow(Asked ask, Map<String, String> trace, Outcome outcome, long micros, long at) {
-        slowAsks.add(times(ask.message()).message, ask.entityId(), trace, outcome, ask.remote(), micros, at);
+        slowAsks.add(times(ask.message()).message, ask, trace, outcome, micros, at);
     }
 
     /** Ask that is measured. */
@@ -166,6 +166,9 @@ public final class LaneLatency {
         String entityId();
 
         boolean remote();
+
+        /** Name of the failure's code; empty for one that was answered. */
+        String failure();
     }
 
     /** The first message for a shard waited so long for a home; {@code moves}: the shard was leaving another one. */

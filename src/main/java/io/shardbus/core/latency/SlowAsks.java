@@ -32,9 +32,10 @@ final class SlowAsks {
         private boolean remote;
         private long micros;
         private long at;
+        private String failure = "";
 
         SlowAsk report() {
-            return new SlowAsk(at, message, entityId, trace, outcome, remote, micros);
+            return new SlowAsk(at, message, entityId, trace, outcome, remote, micros, failure);
         }
     }
 
@@ -52,14 +53,7 @@ final class SlowAsks {
     }
 
     /** @param at wall-clock milliseconds of its end */
-    void add(
-            String message,
-            String entityId,
-            Map<String, String> trace,
-            Outcome outcome,
-            boolean remote,
-            long micros,
-            long at) {
+    void add(String message, LaneLatency.Asked ask, Map<String, String> trace, Outcome outcome, long micros, long at) {
         Place place;
         if (used < MOST) {
             place = new Place();
@@ -68,10 +62,11 @@ final class SlowAsks {
             place = places[fastest()];
         }
         place.message = message;
-        place.entityId = entityId;
+        place.entityId = ask.entityId();
         place.trace = trace;
         place.outcome = outcome;
-        place.remote = remote;
+        place.remote = ask.remote();
+        place.failure = ask.failure();
         place.micros = micros;
         place.at = at;
         least = used < MOST ? 0 : places[fastest()].micros;

@@ -119,6 +119,13 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
     }
 
     @Override
+    public String failure() {
+        Failure known = failure;
+        FailureCode code = known != null ? known.code() : isOver() ? FailureCode.TIMED_OUT : null;
+        return code == null ? "" : code.name();
+    }
+
+    @Override
     public boolean remote() {
         return isRemote();
     }

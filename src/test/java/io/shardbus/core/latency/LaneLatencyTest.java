@@ -20,7 +20,12 @@ class LaneLatencyTest {
 
     private final LaneLatency latency = new LaneLatency(Class::getSimpleName, 1, BEGIN);
 
-    private record Question(Class<?> message, String entityId, boolean remote) implements LaneLatency.Asked {}
+    private record Question(Class<?> message, String entityId, boolean remote) implements LaneLatency.Asked {
+        @Override
+        public String failure() {
+            return "";
+        }
+    }
 
     private void until(long elapsed) {
         for (long moment = BEGIN; moment <= BEGIN + elapsed; moment += 1_000) {

@@ -81,12 +81,13 @@ function Times({type, times, window, failed}) {
                     {key: 'side', title: 'Home', value: (row) => row.side,
                         cell: (row) => row.side === 'remote' ? 'other node' : 'same node'},
                     {key: 'outcome', title: 'Outcome', value: (row) => row.outcome,
-                        cell: (row) => h(Outcome, {outcome: row.outcome})},
+                        cell: (row) => h(Outcome, row)},
                     {key: 'trace', title: 'Trace', value: (row) => row.trace, cell: (row) => row.trace || '–'},
                     {key: 'at', title: 'At', value: (row) => row.at, cell: (row) => h(Clock, {at: row.at})}]}))];
 }
 
-const Outcome = ({outcome}) => h(Badge, {kind: outcome === 'ok' ? 'ok' : 'bad'}, outcome.replace('_', ' '));
+const Outcome = ({outcome, failure}) => h(Badge, {kind: outcome === 'ok' ? 'ok' : 'bad'},
+    failure || outcome.replace('_', ' '));
 
 // The histogram as bars over doublings of the time, from 1 µs on; read as text by those who do not see it.
 function Spread({row}) {
