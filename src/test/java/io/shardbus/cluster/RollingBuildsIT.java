@@ -123,7 +123,7 @@ class RollingBuildsIT {
         assertFlawless(first);
         first.leave();
         assertEquals(0, first.exitCode(60));
-        assertEquals(node.id(), here.coordinator());
+        until("this build coordinates", () -> node.id().equals(here.agreedCoordinator()));
         traffic.untilAllAnswer();
 
         var second = processes.startBuild(other, options(direct), here.peers());

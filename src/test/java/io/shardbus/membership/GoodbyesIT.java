@@ -112,7 +112,7 @@ class GoodbyesIT {
     @DisplayName("a founding by all seats gives the locks back, too: else no node could join once this one is alone")
     void aRevivalGivesTheLocksBack() {
         goodbyes.revive();
-        assertEquals(AvailabilityMode.AVAILABLE, cutOff.getAvailability());
+        Await.until(cutOff::getAvailability, () -> cutOff.getAvailability() == AvailabilityMode.AVAILABLE);
         Await.until(locks::getAvailability, () -> locks.getAvailability() == AvailabilityMode.AVAILABLE);
     }
 
