@@ -142,14 +142,14 @@ public final class FrameEncoder implements FrameWriter {
 
         @Override
         public void message(Envelope envelope) {
-            begin(envelope, envelope.isStart() ? FrameKind.START : FrameKind.MESSAGE);
-            if (envelope.isStart()) {
-                head.appendTo(frame);
-                return;
-            }
             if (envelope.payload() == EraseEntity.REQUEST) {
                 String text = "entity '" + envelope.entityId() + "' has left this node: erase it again";
                 failure = Failure.of(FailureCode.NOT_APPLICABLE, text);
+                return;
+            }
+            begin(envelope, envelope.isStart() ? FrameKind.START : FrameKind.MESSAGE);
+            if (envelope.isStart()) {
+                head.appendTo(frame);
                 return;
             }
             int start = beginPayload();

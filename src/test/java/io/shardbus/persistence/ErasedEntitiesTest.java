@@ -144,12 +144,17 @@ class ErasedEntitiesTest {
         assertEquals(2, ask(new Balance()));
     }
 
-    @Test
-    @DisplayName("is erased also where its code cannot read its events, and serves again")
-    void unreadableEvents() {
+    /** Writes events that the usual code cannot read. */
+    private void startOtherCode() {
         var renamed = EventCodec.json(Event.class).named(Account.Deposited.class, "credited", 2);
         Await.result(sharding.start(
                 EventSourced.of(Account.TYPE, id -> new Account(), renamed).on(store)));
+    }
+
+    @Test
+    @DisplayName("is erased also where its code cannot read its events, and serves again")
+    void unreadableEvents() {
+        startOtherCode();
         ask(new Deposit(5));
         ask(new Deposit(6));
         replaceBy(Account.type().on(store));
@@ -165,9 +170,7 @@ class ErasedEntitiesTest {
     @Test
     @DisplayName("serves again also where its unreadable events are still stored behind the end of them")
     void unreadableEventsThatStay() {
-        var renamed = EventCodec.json(Event.class).named(Account.Deposited.class, "credited", 2);
-        Await.result(sharding.start(
-                EventSourced.of(Account.TYPE, id -> new Account(), renamed).on(store)));
+        startOtherCode();
         ask(new Deposit(5));
         replaceBy(Account.type().on(store));
         store.fail("delete", Kind.UNREACHABLE, 1);

@@ -91,6 +91,27 @@ class PersistentEntitiesIT {
         }
     }
 
+    @Test
+    @DisplayName("are erased through any node, wherever their homes are")
+    void erased() {
+        try (var cluster = ClusterTestKit.start(3)) {
+            cluster.startType(definition.withNumberOfShards(SHARDS));
+            for (int i = 0; i < ACCOUNTS; i++) {
+                ClusterTestKit.await(account(cluster.node(0), i).ask(new Deposit(i + 1)));
+            }
+            cluster.nodes()
+                    .forEach(node -> cluster.until("each node is a home", () -> shardsAt(cluster.node(0), node) > 0));
+            for (int i = 0; i < ACCOUNTS; i++) {
+                var operations = cluster.node(i % 3).sharding().operations();
+                ClusterTestKit.await(operations.erase(Account.TYPE.name(), "a" + i));
+            }
+            for (int i = 0; i < ACCOUNTS; i++) {
+                assertEquals(0, ClusterTestKit.await(account(cluster.node(1), i).ask(new Balance())));
+                assertEquals(7, ClusterTestKit.await(account(cluster.node(2), i).ask(new Deposit(7))));
+            }
+        }
+    }
+
     private static EntityRef<Message> account(ClusterTestKit.Node through, int number) {
         return through.sharding().entityRef(Account.TYPE, "a" + number);
     }

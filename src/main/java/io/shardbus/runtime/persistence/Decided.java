@@ -17,44 +17,18 @@ interface Decided<S> {
     Object answer(S state);
 
     /** An answer without an effect. */
-    record Answered<S>(@Nullable Object value) implements Decided<S> {
+    record Answered<S>(@Nullable Object value, boolean passivates) implements Decided<S> {
         @Override
         public void effective() {}
 
         @Override
         public List<Consumer<? super S>> actions() {
             return List.of();
-        }
-
-        @Override
-        public boolean passivates() {
-            return false;
         }
 
         @Override
         public @Nullable Object answer(S state) {
             return value;
-        }
-    }
-
-    /** The instance ends; nothing is answered. */
-    record Passivates<S>() implements Decided<S> {
-        @Override
-        public void effective() {}
-
-        @Override
-        public List<Consumer<? super S>> actions() {
-            return List.of();
-        }
-
-        @Override
-        public boolean passivates() {
-            return true;
-        }
-
-        @Override
-        public @Nullable Object answer(S state) {
-            return null;
         }
     }
 

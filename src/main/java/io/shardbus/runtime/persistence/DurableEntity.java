@@ -62,7 +62,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
                 taken = new TakenCommands(type.deduplication());
                 return Future.succeededFuture();
             }
-            return unreadable(told("the commands at its state " + number, e));
+            return unreadable(because("the commands at its state " + number, e));
         }
         Buffer payload = read.map(StateRow::payload).orElse(null);
         if (read.isEmpty() || payload == null) {
@@ -75,7 +75,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         } catch (RuntimeException e) {
             return isErased()
                     ? Future.succeededFuture()
-                    : unreadable(told("its state " + row.revision() + " (version " + row.version() + ")", e));
+                    : unreadable(because("its state " + row.revision() + " (version " + row.version() + ")", e));
         }
     }
 
@@ -102,7 +102,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         StateCodec<S> codec = type.codec();
         if (effect.deletes()) {
             reminders().clear();
-            return end(mark(new Outcome(effect), user.emptyState()));
+            return end(mark(new Outcome(effect), user.emptyState())).stored();
         }
         if (saved == null) {
             reminders().requireNone();
@@ -117,18 +117,15 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
                 List.of(row), payload.length() + ROW_BYTES * (1 + changes.size()) + length(commands), saved, marked);
     }
 
+    /** The row without a state takes the place of the one with it. */
     @Override
-    Future<@Nullable Object> end(Marked<S> marked) {
+    Ending end(Marked<S> marked) {
         Buffer commands = marked.whole();
-        var gone = new StateRow(
-                id, number + 1, 0, type.codec().version(), type.codec().format(), null, commands);
-        return commit(List.of(gone), ROW_BYTES + length(commands), user.emptyState(), marked);
-    }
-
-    /** The row without a state has taken the place of the one with it. */
-    @Override
-    Future<Void> dropped() {
-        return Future.succeededFuture();
+        StateCodec<S> codec = type.codec();
+        var gone = new StateRow(id, number + 1, 0, codec.version(), codec.format(), null, commands);
+        Future<@Nullable Object> stored =
+                commit(List.of(gone), ROW_BYTES + length(commands), user.emptyState(), marked);
+        return new Ending(stored, stored.mapEmpty());
     }
 
     @Override

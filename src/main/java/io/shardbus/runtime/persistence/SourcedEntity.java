@@ -42,7 +42,6 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     /** The reason why the events lead to no state: one is missing or cannot be read. A tombstone behind it ends it. */
     private @Nullable String gap;
 
-    private Future<Void> lastDeletion = Future.succeededFuture();
     private boolean isSnapshotWanted;
     private boolean isSnapshotUnderWay;
 
@@ -123,7 +122,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 state = gap == null ? applied(row) : state;
                 taken = taken.after(row.meta());
             } catch (RuntimeException e) {
-                gap = gap == null ? told(what, e) : gap;
+                gap = gap == null ? because(what, e) : gap;
             }
             number = row.sequence();
         }
@@ -172,7 +171,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         if (effect.deletes()) {
             reminders().clear();
-            return end(mark(new Outcome(effect), user.emptyState()));
+            return end(mark(new Outcome(effect), user.emptyState())).stored();
         }
         if (effect.events().isEmpty()) {
             reminders().requireNone();
@@ -182,27 +181,24 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     }
 
     @Override
-    Future<@Nullable Object> end(Marked<S> marked) {
+    Ending end(Marked<S> marked) {
         // the events that are deleted behind it are the ones that have them
         Buffer commands = marked.whole();
         var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, commands, Set.of());
-        return commit(List.of(tombstone), ROW_BYTES + length(commands), user.emptyState(), marked)
-                .onSuccess(answer -> forget(tombstone.sequence()));
+        Future<@Nullable Object> stored =
+                commit(List.of(tombstone), ROW_BYTES + length(commands), user.emptyState(), marked);
+        return new Ending(stored, stored.compose(answer -> forget(tombstone.sequence())));
     }
 
     /** Deletes the events that the tombstone with this number has made void. */
-    private void forget(long tombstone) {
+    private Future<Void> forget(long tombstone) {
         snapshotNumber = tombstone;
-        delete(tombstone - 1, true);
-    }
-
-    @Override
-    Future<Void> dropped() {
-        return lastDeletion.recover(failure -> Future.failedFuture(new CodedFailure(
-                FailureCode.STORE_UNAVAILABLE,
-                "entity " + context().type().name() + "/" + id
-                        + " has no state any more, but its void events may be there still; erase it again: "
-                        + failure.getMessage())));
+        return delete(tombstone - 1, true)
+                .recover(failure -> Future.failedFuture(new CodedFailure(
+                        FailureCode.STORE_UNAVAILABLE,
+                        "entity " + context().type().name() + "/" + id
+                                + " has no state any more, but its void events may be there still; erase it again: "
+                                + failure.getMessage())));
     }
 
     private Future<@Nullable Object> persist(Effect<E, S> effect) {
@@ -316,9 +312,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 });
     }
 
-    private void delete(long through, boolean snapshotToo) {
-        lastDeletion = logs().fenced(
-                        key(), (connection, of, fence) -> connection.delete(fence, of, id, through, snapshotToo))
+    private Future<Void> delete(long through, boolean snapshotToo) {
+        return logs().fenced(key(), (connection, of, fence) -> connection.delete(fence, of, id, through, snapshotToo))
                 .<Void>mapEmpty()
                 .onFailure(logs()::failed);
     }

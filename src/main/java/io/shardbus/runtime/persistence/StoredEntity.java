@@ -109,10 +109,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     abstract Future<@Nullable Object> decide(M message);
 
     /** Stores that there is no state any more. */
-    abstract Future<@Nullable Object> end(Marked<S> marked);
-
-    /** Succeeds when the store has dropped what the last end has made void, as far as it may; on the lane. */
-    abstract Future<Void> dropped();
+    abstract Ending end(Marked<S> marked);
 
     /** Whether the row sets or cancels reminders of its entity. */
     abstract boolean changesReminders(R row);
@@ -150,14 +147,18 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     public Future<?> erase() {
         begin();
         isErased = true;
-        return whenCurrent(this::eraseNow).compose(answer -> dropped());
+        return whenCurrent(this::eraseNow);
     }
 
     private Future<@Nullable Object> eraseNow() {
-        var decided = new Decided.Passivates<S>();
-        return number == 0
-                ? unstored(decided, true)
-                : end(new Marked<>(decided, takenAhead(), TakenCommands::forgetAnswers));
+        var decided = new Decided.Answered<S>(null, true);
+        if (number == 0) {
+            return unstored(decided, true);
+        }
+        // the answers may tell what was stored
+        return end(new Marked<>(decided, takenAhead(), all -> all.window().forgetAnswers()))
+                .dropped()
+                .mapEmpty();
     }
 
     /** Whether the message in hand ends what is stored: what cannot be read then does not matter. */
@@ -214,7 +215,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             TakenCommands known = takenAhead();
             if (!command.isNewTo(known, host().lane().wallMillis())) {
                 Object first = command.firstAnswer(known, context().type().name() + "/" + id);
-                return answered(new Decided.Answered<>(first));
+                return answered(new Decided.Answered<>(first, false));
             }
         } catch (CodedFailure e) {
             return failed(e);
@@ -546,7 +547,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         host().lane().execute((hosting, now) -> task.run());
     }
 
-    static String told(String what, Throwable why) {
+    static String because(String what, Throwable why) {
         return what + ": " + (why.getMessage() == null ? why.toString() : why.getMessage());
     }
 

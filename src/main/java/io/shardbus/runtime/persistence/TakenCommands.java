@@ -50,11 +50,6 @@ final class TakenCommands {
         return deliveries;
     }
 
-    /** The answers may say what the entity has stored. */
-    void forgetAnswers() {
-        window.forgetAnswers();
-    }
-
     TakenCommands copy() {
         TakenCommands copy = new TakenCommands(window.copy());
         deliveries.taken().forEach(copy.deliveries::take);

@@ -121,8 +121,10 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
     @Override
     public String failure() {
         Failure known = failure;
-        FailureCode code = known != null ? known.code() : isOver() ? FailureCode.TIMED_OUT : null;
-        return code == null ? "" : code.name();
+        if (known != null) {
+            return known.code().name();
+        }
+        return isOver() ? FailureCode.TIMED_OUT.name() : "";
     }
 
     @Override
