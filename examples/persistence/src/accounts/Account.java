@@ -44,7 +44,7 @@ final class Account implements EventSourcedEntity<AccountMessage, AccountEvent, 
         if (message instanceof Receive receive) {
             return move(state, new AccountEvent.Arrived(receive.from(), receive.amount()), context);
         }
-        return reply(view(state, context));
+        return reply(view(state, context.sequenceNumber(), context));
     }
 
     /** An event that the balance allows. */
@@ -55,11 +55,12 @@ final class Account implements EventSourcedEntity<AccountMessage, AccountEvent, 
                     ? refuse("INSUFFICIENT", "the balance is " + state.balance())
                     : refuse("OVERFLOW", "more than an account can hold");
         }
-        return persist(event).thenReply(now -> view(now, context));
+        long number = context.sequenceNumber() + 1;
+        return persist(event).thenReply(now -> view(now, number, context));
     }
 
-    private AccountView view(AccountState state, PersistenceContext<AccountMessage> context) {
+    private AccountView view(AccountState state, long number, PersistenceContext<AccountMessage> context) {
         return new AccountView(
-                id, state.balance(), state.events(), context.node().value(), context.incarnation(), context.token());
+                id, state.balance(), number, context.node().value(), context.incarnation(), context.token());
     }
 }

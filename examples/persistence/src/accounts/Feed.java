@@ -16,9 +16,12 @@ final class Feed {
     private static final long PAUSE_MS = 100;
     private static final int PAGE = 500;
 
-    /** Hears of each event once, on one event loop. */
+    /** Hears of each event and deletion once, on one event loop. */
     interface Reader {
         void event(String id, long sequence, AccountEvent event);
+
+        /** What was stored of an account has ended. */
+        void deletion(String id);
     }
 
     private final Vertx vertx;
@@ -74,7 +77,9 @@ final class Feed {
     }
 
     private void show(ReadRow row) {
-        if (row.payload() != null) {
+        if (row.payload() == null) {
+            reader.deletion(row.id());
+        } else {
             codec.decode(row.name(), row.version(), row.payload())
                     .forEach(event -> reader.event(row.id(), row.sequence(), event));
         }

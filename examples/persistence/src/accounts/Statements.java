@@ -25,6 +25,12 @@ final class Statements implements Feed.Reader {
         }
     }
 
+    @Override
+    public void deletion(String id) {
+        movements.remove(id);
+        balances.remove(id);
+    }
+
     private void add(String id, long sequence, String kind, long change, String other) {
         long balance = balances.merge(id, change, Long::sum);
         JsonObject movement = new JsonObject()

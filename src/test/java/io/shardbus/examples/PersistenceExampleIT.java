@@ -87,6 +87,22 @@ class PersistenceExampleIT {
         assertEquals(-5, movements(2, "ann").getJsonObject(2).getLong("amount"));
     }
 
+    @Test
+    @Order(2)
+    @DisplayName("begins an erased account anew, with the next number and a statement of its own")
+    void erased() {
+        assertEquals(7, send(0, "POST", "/accounts/eve/deposit/7", 200).getLong("balance"));
+        Await.until(() -> "no movement", () -> movements(1, "eve").size() == 1);
+        send(2, "POST", "/sharding/api/v1/types/account/entities/eve/erase", 200);
+        var account = send(1, "GET", "/accounts/eve", 200);
+        assertEquals(0, account.getLong("balance"));
+        assertEquals(2, account.getLong("sequenceNumber"), "the deletion has a number");
+        Await.until(() -> "movements are shown", () -> movements(1, "eve").isEmpty());
+        assertEquals(3, send(0, "POST", "/accounts/eve/deposit/2", 200, "e-1").getLong("sequenceNumber"));
+        Await.until(() -> "no movement", () -> movements(1, "eve").size() == 1);
+        assertEquals(2, movements(1, "eve").getJsonObject(0).getLong("balance"));
+    }
+
     /** An account remembers 128 ids. One that says when its command was made is not executed again after that. */
     private static void forgotten() {
         assertEquals(1, timed("POST", "/accounts/busy/deposit/1", "first", 1000).getLong("balance"));
@@ -225,6 +241,9 @@ class PersistenceExampleIT {
     private static HttpResponse<String> call(int node, String method, String path, String commandId, Long made) {
         var request =
                 HttpRequest.newBuilder(nodes.get(node).uri(path)).method(method, HttpRequest.BodyPublishers.noBody());
+        if (path.startsWith("/sharding/")) {
+            request.header("X-Shardbus-Request", "1");
+        }
         if (commandId != null) {
             request.header("Command-Id", commandId);
         }
