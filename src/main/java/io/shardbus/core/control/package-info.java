@@ -6,7 +6,8 @@
  *               |-- Peers         which nodes are here, departing, lost or dead
  *               |-- SplitControl  which side of a split goes on
  *               |-- Terms         the term and coordinator believed in, the election
- *               +-- Reign         while this node coordinates: a Coordinator for each type, standing orders
+ *               +-- Reign         while this node coordinates: a Coordinator for each type
+ *                     +-- FollowedOrders   the standing orders of the record, as events of the coordinators
  * </pre>
  *
  * <p>Not allowed in: clocks, messages on their way, stores, regions, logging. The simulator runs these very classes.

@@ -1,6 +1,6 @@
 /**
  * Split-brain resolver: strategies that select the side of a split as functions of a snapshot, and the machine that
- * decides in time.
+ * decides in time. By default the caches count the members of a side, and {@link StoreMajority} takes their answer.
  */
 @NullMarked
 package io.shardbus.core.splitbrain;
