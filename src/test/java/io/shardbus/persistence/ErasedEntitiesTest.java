@@ -182,6 +182,39 @@ class ErasedEntitiesTest {
     }
 
     @Test
+    @DisplayName("executes no command again whose event its code cannot read")
+    void commandsOfUnreadableEvents() {
+        startOtherCode();
+        assertEquals(1, deposit(1));
+        assertEquals(3, deposit(2));
+        replaceBy(Account.type().on(store));
+        erase();
+        assertNull(deposit(1));
+        assertNull(deposit(2));
+        assertEquals(0, ask(new Balance()));
+    }
+
+    @Test
+    @DisplayName("executes no command again that only a snapshot knows which its code cannot read")
+    void commandsOfUnreadableSnapshots() {
+        Await.result(sharding.start(Account.type()
+                .withSnapshots(StateCodec.json(Long.class), 2)
+                .withRetention(Retention.afterSnapshots(0))
+                .on(store)));
+        for (int i = 1; i <= 3; i++) {
+            deposit(i);
+        }
+        replaceBy(Account.type().on(store));
+        var failure = assertThrows(ShardingException.class, () -> ask(new Balance()));
+        assertEquals(FailureCode.STATE_UNREADABLE, failure.code());
+        erase();
+        for (int i = 1; i <= 3; i++) {
+            assertNull(deposit(i));
+        }
+        assertEquals(0, ask(new Balance()));
+    }
+
+    @Test
     @DisplayName("keeps its state where the store does not confirm it")
     void storeFails() {
         store.patience(300);

@@ -37,6 +37,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private final EventSourced<M, E, S> type;
     private final EventSourcedEntity<M, E, S> user;
     private long snapshotNumber;
+    /** The commands up to this event are known from the snapshot. */
+    private long takenThrough;
     /** Events up to here are void and were read; a projection may have been in the way of their deletion. 0: none. */
     private long voidThrough;
     /** The reason why the events lead to no state: one is missing or cannot be read. A tombstone behind it ends it. */
@@ -73,6 +75,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         number = 0;
         taken = new TakenCommands(type.deduplication());
         snapshotNumber = 0;
+        takenThrough = 0;
         voidThrough = 0;
         gap = null;
         SnapshotRow snapshot = read.snapshot();
@@ -81,10 +84,12 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         StateCodec<S> codec = type.snapshots().orElse(null);
         try {
+            // the events that had them may be gone
+            taken = taken.after(snapshot.meta());
+            takenThrough = snapshot.sequence();
             if (codec == null) {
                 throw new IllegalArgumentException("the type has no codec for snapshots");
             }
-            taken = taken.after(snapshot.meta());
             state = codec.decode(snapshot.format(), snapshot.version(), snapshot.payload());
             number = snapshot.sequence();
             snapshotNumber = number;
@@ -92,7 +97,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         } catch (RuntimeException e) {
             // the events lead to the same state, where they are there
             state = user.emptyState();
-            taken = new TakenCommands(type.deduplication());
+            taken = takenThrough > 0 ? taken : new TakenCommands(type.deduplication());
             number = 0;
             snapshotNumber = 0;
             host().counters()
@@ -119,8 +124,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 gap = what + " follows " + number;
             }
             try {
+                taken = row.sequence() > takenThrough ? taken.after(row.meta()) : taken;
                 state = gap == null ? applied(row) : state;
-                taken = taken.after(row.meta());
             } catch (RuntimeException e) {
                 gap = gap == null ? because(what, e) : gap;
             }
