@@ -20,7 +20,9 @@ import io.shardbus.persistence.Account.Balance;
 import io.shardbus.persistence.Account.Deposit;
 import io.shardbus.persistence.Account.Event;
 import io.shardbus.persistence.Account.Last;
+import io.shardbus.persistence.spi.LoadedEntity;
 import io.shardbus.persistence.spi.StoreException.Kind;
+import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.projection.Projection;
 import io.shardbus.projection.ProjectionHandler;
 import io.shardbus.projection.Projections;
@@ -212,6 +214,27 @@ class ErasedEntitiesTest {
             assertNull(deposit(i));
         }
         assertEquals(0, ask(new Balance()));
+    }
+
+    @Test
+    @DisplayName("leaves no snapshot that the code of the next start cannot read")
+    void unreadableSnapshotThatStays() {
+        Await.result(sharding.start(
+                Account.type().withSnapshots(StateCodec.json(Long.class), 2).on(store)));
+        ask(new Deposit(1));
+        ask(new Deposit(1));
+        store.fail("delete", Kind.UNREACHABLE, 1);
+        assertEquals(FailureCode.STORE_UNAVAILABLE, refusal("account"));
+        replaceBy(Account.type().on(store));
+        assertEquals(0, ask(new Balance()));
+        LoadedEntity left = stored();
+        assertNull(left.snapshot());
+        assertEquals(1, left.events().size(), "the row without a state");
+    }
+
+    private LoadedEntity stored() {
+        TypeSpec spec = new TypeSpec("account", TypeSpec.Model.EVENTS, 1, "");
+        return store.stored(Await.result(store.behind().register(spec)), "a");
     }
 
     @Test

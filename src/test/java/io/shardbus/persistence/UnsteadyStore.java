@@ -2,6 +2,7 @@ package io.shardbus.persistence;
 
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.EventRow;
+import io.shardbus.persistence.spi.LoadedEntity;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderStore;
@@ -150,7 +151,12 @@ final class UnsteadyStore implements PersistenceStore {
 
     /** The events of an entity. */
     List<EventRow> events(StoredType type, String id) {
-        return store.connect(null).load(type, List.of(id), 1000).result().get(0).events();
+        return stored(type, id).events();
+    }
+
+    /** All of an entity. */
+    LoadedEntity stored(StoredType type, String id) {
+        return store.connect(null).load(type, List.of(id), 1000).result().get(0);
     }
 
     @Override

@@ -37,6 +37,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private final EventSourced<M, E, S> type;
     private final EventSourcedEntity<M, E, S> user;
     private long snapshotNumber;
+    /** Of the snapshot that was found, also if it could not be read. 0: none. */
+    private long foundSnapshot;
     /** The commands up to this event are known from the snapshot. */
     private long takenThrough;
     /** Events up to here are void and were read; a projection may have been in the way of their deletion. 0: none. */
@@ -75,6 +77,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         number = 0;
         taken = new TakenCommands(type.deduplication());
         snapshotNumber = 0;
+        foundSnapshot = 0;
         takenThrough = 0;
         voidThrough = 0;
         gap = null;
@@ -82,6 +85,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         if (snapshot == null) {
             return replay(read.events(), read.more());
         }
+        foundSnapshot = snapshot.sequence();
         StateCodec<S> codec = type.snapshots().orElse(null);
         try {
             // the events that had them may be gone
@@ -118,7 +122,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         for (EventRow row : rows) {
             String what = "event " + row.sequence() + " (" + row.name() + ", version " + row.version() + ")";
             if (row.payload() == null) {
-                voidThrough = number > 0 ? row.sequence() - 1 : 0;
+                voidThrough = number > 0 || isVoidSnapshot(row) ? row.sequence() - 1 : 0;
                 gap = null;
             } else if (gap == null && row.sequence() != number + 1) {
                 gap = what + " follows " + number;
@@ -140,6 +144,10 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         return gap == null ? Future.succeededFuture() : unreadable(gap);
     }
 
+    private boolean isVoidSnapshot(EventRow tombstone) {
+        return foundSnapshot > 0 && foundSnapshot < tombstone.sequence();
+    }
+
     private S applied(EventRow row) {
         Buffer payload = row.payload();
         if (payload == null) {
@@ -155,7 +163,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     @Override
     void recovered() {
         if (voidThrough > 0) {
-            delete(voidThrough, snapshotNumber > 0);
+            delete(voidThrough, foundSnapshot > 0);
         }
         user.recovered(state, context());
     }
