@@ -238,6 +238,18 @@ class ErasedEntitiesTest {
     }
 
     @Test
+    @DisplayName("is not said to be dropped where the log was opened anew before that")
+    void deletionIsRefused() {
+        Await.result(sharding.start(Account.type().on(store)));
+        ask(new Deposit(5));
+        store.refuseDeletion();
+        assertEquals(FailureCode.STORE_UNAVAILABLE, refusal("account"));
+        assertEquals(0, ask(new Balance()));
+        erase();
+        assertEquals(1, stored().events().size());
+    }
+
+    @Test
     @DisplayName("keeps its state where the store does not confirm it")
     void storeFails() {
         store.patience(300);

@@ -34,6 +34,7 @@ final class UnsteadyStore implements PersistenceStore {
     private volatile String failing = "";
     private volatile int failures;
     private volatile Kind failure = Kind.UNREACHABLE;
+    private volatile boolean refusesDeletion;
     private volatile boolean isHeld;
     private volatile @Nullable Kind failHeld;
     private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
@@ -86,6 +87,11 @@ final class UnsteadyStore implements PersistenceStore {
         failures = times;
     }
 
+    /** The next deletion finds the log opened anew. */
+    void refuseDeletion() {
+        refusesDeletion = true;
+    }
+
     int openings() {
         return openings.get();
     }
@@ -125,6 +131,10 @@ final class UnsteadyStore implements PersistenceStore {
                     if (left > 0 && method.getName().equals(failing)) {
                         failures = left - 1;
                         return failed(failure);
+                    }
+                    if (refusesDeletion && method.getName().equals("delete")) {
+                        refusesDeletion = false;
+                        return Future.succeededFuture(false);
                     }
                     Loss now = method.getName().equals("append") ? loss : Loss.NONE;
                     if (now != Loss.NONE) {

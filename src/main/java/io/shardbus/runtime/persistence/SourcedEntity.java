@@ -207,11 +207,18 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private Future<Void> forget(long tombstone) {
         snapshotNumber = tombstone;
         return delete(tombstone - 1, true)
-                .recover(failure -> Future.failedFuture(new CodedFailure(
-                        FailureCode.STORE_UNAVAILABLE,
-                        "entity " + context().type().name() + "/" + id
-                                + " has no state any more, but its void events may be there still; erase it again: "
-                                + failure.getMessage())));
+                .compose(
+                        held -> held
+                                ? Future.succeededFuture()
+                                : undropped("the log of shard " + key().shard() + " was opened anew meanwhile"),
+                        failure -> undropped(failure.getMessage()));
+    }
+
+    private Future<Void> undropped(@Nullable String why) {
+        return Future.failedFuture(new CodedFailure(
+                FailureCode.STORE_UNAVAILABLE,
+                "entity " + context().type().name() + "/" + id
+                        + " has no state any more, but its void events may be there still; erase it again: " + why));
     }
 
     private Future<@Nullable Object> persist(Effect<E, S> effect) {
@@ -325,9 +332,9 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 });
     }
 
-    private Future<Void> delete(long through, boolean snapshotToo) {
+    /** False if another home, or a later opening, has the log. */
+    private Future<Boolean> delete(long through, boolean snapshotToo) {
         return logs().fenced(key(), (connection, of, fence) -> connection.delete(fence, of, id, through, snapshotToo))
-                .<Void>mapEmpty()
                 .onFailure(logs()::failed);
     }
 }
