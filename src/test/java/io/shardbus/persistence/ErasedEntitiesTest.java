@@ -250,6 +250,23 @@ class ErasedEntitiesTest {
     }
 
     @Test
+    @DisplayName("is erased also where a class is missing that its events need")
+    void missingClass() {
+        Await.result(sharding.start(Account.type().on(store)));
+        ask(new Deposit(5));
+        EventCodec<Event> lacking = EventCodec.json(Event.class)
+                .named(Account.Deposited.class, "Deposited", 2)
+                .upcast("Deposited", 1, json -> {
+                    throw new NoClassDefFoundError("accounts/Money");
+                });
+        replaceBy(EventSourced.of(Account.TYPE, id -> new Account(), lacking).on(store));
+        var failure = assertThrows(ShardingException.class, () -> ask(new Balance()));
+        assertEquals(FailureCode.STATE_UNREADABLE, failure.code());
+        erase();
+        assertEquals(0, ask(new Balance()));
+    }
+
+    @Test
     @DisplayName("keeps its state where the store does not confirm it")
     void storeFails() {
         store.patience(300);

@@ -72,7 +72,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         try {
             state = type.codec().decode(row.format(), row.version(), payload);
             return Future.succeededFuture();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             return isErased()
                     ? Future.succeededFuture()
                     : unreadable(because("its state " + row.revision() + " (version " + row.version() + ")", e));

@@ -98,7 +98,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             number = snapshot.sequence();
             snapshotNumber = number;
             return replay(read.events(), read.more());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             // the events lead to the same state, where they are there
             state = user.emptyState();
             taken = takenThrough > 0 ? taken : new TakenCommands(type.deduplication());
@@ -130,7 +130,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             try {
                 taken = row.sequence() > takenThrough ? taken.after(row.meta()) : taken;
                 state = gap == null ? applied(row) : state;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                 gap = gap == null ? because(what, e) : gap;
             }
             number = row.sequence();
