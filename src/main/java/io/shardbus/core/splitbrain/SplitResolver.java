@@ -565,7 +565,9 @@ public final class SplitResolver {
         step = Step.STOPPED;
         settling = false;
         if (!already) {
-            boolean yield = available && strategy.overridesMajority() && agreement.isSettledOnOwn();
+            // one that slept stops alone: others of its side may have the arbiter's lease, and need the caches to go on
+            boolean ofThisSide = !reason.equals(SLEPT);
+            boolean yield = ofThisSide && available && strategy.overridesMajority() && agreement.isSettledOnOwn();
             commands.add(new SplitCommand.Stop(lost, yield, reason));
         }
     }

@@ -428,6 +428,11 @@ class SplitResolverTest {
         view("A", false, 60_100);
         tick(62_100);
         assertEquals(List.of("hold", "stop"), said());
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        tick(60_000);
+        view("A,C", true, 60_100);
+        tick(62_100);
+        assertEquals(List.of("hold", "stop"), said(), "the caches stay with A, which may have the lease");
     }
 
     @Test
