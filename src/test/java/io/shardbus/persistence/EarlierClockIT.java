@@ -20,9 +20,11 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A cluster whose clock was set back over a full stop")
+@Tag("slow")
 class EarlierClockIT {
     private static final long AN_HOUR = 3_600_000;
 

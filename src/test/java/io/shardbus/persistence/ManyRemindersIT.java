@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /** {@code -Dshardbus.reminders=100000} takes the figures of docs/measurements/performance.md. */
 @DisplayName("Many reminders")
+@Tag("slow")
 class ManyRemindersIT {
     private static final Logger LOG = LoggerFactory.getLogger(ManyRemindersIT.class);
     private static final int COUNT = Integer.getInteger("shardbus.reminders", 3_000);

@@ -44,11 +44,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** East has three nodes, west has two. Links between them can be cut; the network within them is whole. */
 @TestMethodOrder(OrderAnnotation.class)
+@Tag("slow")
 class DataCentersIT {
     private static final String EAST = "east";
     private static final String WEST = "west";

@@ -25,9 +25,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which nodes coordinate and which host, where their roles differ. */
+@Tag("slow")
 class CoordinatorRolesIT {
     private static final String HOSTING = "hosting";
 

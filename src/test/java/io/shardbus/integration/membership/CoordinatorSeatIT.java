@@ -27,9 +27,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who coordinates while nodes come, and when the coordinator's node leaves. */
+@Tag("slow")
 class CoordinatorSeatIT {
     private final TestCluster cluster = new TestCluster();
     private final ReignLog reigns = new ReignLog();

@@ -17,9 +17,11 @@ import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The coordinator of the caches asks for a sign of life before it gives a topology, and the question is lost. */
+@Tag("slow")
 class LostHeartbeatIT {
     @Test
     @DisplayName("the coordinator of the caches gets no answer to its first question after a crash: it"

@@ -27,11 +27,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Floods: senders wait for slow receivers or are refused, memory stays bounded, others are unaffected. */
 @Timeout(120)
+@Tag("slow")
 class BackpressureIT {
     private static final EntityType<String> TYPE = EntityType.of("flooded", String.class);
     private static final int BUFFER = 2_000;

@@ -22,9 +22,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Counters in memory whose nodes come and go. */
+@Tag("slow")
 class LiveMoveIT {
     private static final int COUNTERS = 10_000;
     private static final int AT_A_TIME = 32;

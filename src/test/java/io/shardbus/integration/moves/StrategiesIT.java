@@ -26,9 +26,11 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every strategy that can be selected, through a join, a leave and a rolling update of three nodes. */
+@Tag("slow")
 class StrategiesIT {
     private static final int SHARDS = 24;
     private static final Duration ASK = Duration.ofSeconds(20);

@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Drains are seen, and taken back. */
+@Tag("slow")
 class UndrainIT {
     private final TestCluster cluster = new TestCluster();
     private final Census census = new Census();

@@ -7,9 +7,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In the files of two nodes; a new instance is the whole cluster started again. */
+@Tag("slow")
 class DurableRememberedEntitiesIT extends RememberedEntitiesStoreContract {
     @TempDir
     private static Path parent;

@@ -14,9 +14,11 @@ import io.vertx.core.eventbus.Message;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A split that heals: the stock cluster manager never finds the minority's consumers again. */
+@Tag("slow")
 class MergeIT {
     @Test
     void theMinorityIsBackAfterTheMerge() {

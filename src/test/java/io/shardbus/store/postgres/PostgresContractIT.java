@@ -14,9 +14,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 @DisplayName("The store in PostgreSQL keeps the contract")
+@Tag("slow")
 class PostgresContractIT {
     private static Vertx vertx;
     private static String uri;
