@@ -87,7 +87,7 @@ class ShardbusClusterIT {
         cluster.kill(home);
         cluster.until("another node answers", () -> {
             String answer = await(place.ask(new Where(), Duration.ofSeconds(5)).otherwise(""));
-            assertNotEquals(home.id().value(), answer); // nothing that the killed node says is heard
+            assertNotEquals(home.id().value(), answer); // no answer comes from the killed node
             return !answer.isEmpty();
         });
         cluster.untilMembers(2);
