@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class AtRest {
     private static final long SHORTEST_SETTLING = 2_500;
     private static final long RESTART_PAUSE = 1_000;
+    private static final long LONGEST_LEAVE = 10_000;
+    /** How often nodes are replaced that say at their liveness that only this helps: others may say so by then. */
+    private static final int REPLACEMENTS = 3;
 
     private final Simulation world;
     private final SimulationOptions options;
@@ -37,7 +40,12 @@ final class AtRest {
         if (world.alive().stream().anyMatch(this::staysStopped)) {
             restartStopped();
             runUntil(this::isQuiet, options.settling);
-        } else if (world.alive().stream().anyMatch(AtRest::isDown)) {
+        }
+        if (!isQuiet() && world.alive().size() * 2 <= options.nodes) {
+            startMissing();
+            runUntil(this::isQuiet, options.settling);
+        }
+        for (int round = 0; round < REPLACEMENTS && world.alive().stream().anyMatch(AtRest::isDown); round++) {
             world.alive().stream().filter(AtRest::isDown).forEach(this::replace);
             runUntil(this::isQuiet, options.settling);
         }
@@ -83,16 +91,30 @@ final class AtRest {
         return node.control.machine().deadlock() != null;
     }
 
-    /** As it is done to a process that says so, beside others that go on; another one has come before it ends. */
+    /**
+     * As it is done to a process that says so, beside others that go on: it is told to end, and waits for its regions
+     * for a time. Another one has come before.
+     */
     private void replace(SimNode node) {
         world.timeline().turn(node, "is restarted", node.control.machine().deadlock());
         world.addNode().clocks.setBeforeStart(world.ledger().highestTerm());
         scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
-        node.crash();
+        node.leave();
+        runUntil(node::isGone, LONGEST_LEAVE);
+        node.endLeaving();
         scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
-        world.membership().suspect(node.id);
         world.faults().fillTypes();
         scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
+    }
+
+    /** As it is done to processes that have crashed. A majority of the nodes must come to rest without these. */
+    private void startMissing() {
+        world.timeline().turn("-", "operators", "start more than " + world.alive());
+        while (world.alive().size() < options.nodes) {
+            world.addNode().clocks.setBeforeStart(world.ledger().highestTerm());
+            scheduler.runUntil(scheduler.now() + RESTART_PAUSE);
+            world.faults().fillTypes();
+        }
     }
 
     /** What operators are told to do then: stop all nodes of that side, and start them with clocks that are right. */

@@ -29,8 +29,9 @@ final class Membership {
         int stable;
         /** Counts the changes of who has the caches. */
         long version;
-        /** Whether the caches were made unavailable to it: they stay so until it meets others. */
-        boolean yielded;
+        /** Who made the caches unavailable to it: these do not make them available before it meets others. */
+        final Set<NodeId> yielded = new LinkedHashSet<>();
+
         /** Whether some are gone that the others have not missed yet. */
         boolean unaware;
 
@@ -47,7 +48,7 @@ final class Membership {
             part.available = available;
             part.stable = stable;
             part.version = version;
-            part.yielded = yielded;
+            part.yielded.addAll(yielded);
             part.lastWhole.addAll(lastWhole);
             return part;
         }
@@ -319,7 +320,7 @@ final class Membership {
     /** Makes the caches available to a node's side, if it is the first there and all who are missing are given up. */
     void look(SimNode node) {
         groups.stream()
-                .filter(group -> !group.available && !group.yielded && !group.unaware)
+                .filter(group -> !group.available && !group.yielded.contains(node.id) && !group.unaware)
                 .filter(group -> node.id.equals(primary(group)))
                 .filter(group -> node.members.equals(group.members))
                 .filter(group -> group.lastWhole.stream()
@@ -338,7 +339,7 @@ final class Membership {
     }
 
     private void makeAvailable(SimNode node, Group group) {
-        world.timeline().turn(node, "makes available", group.members);
+        world.timeline().turn(node, "makes available", List.copyOf(group.members));
         group.available = true;
         settle(group);
         theAvailableFirst();
@@ -357,16 +358,22 @@ final class Membership {
 
     private void yieldCaches(SimNode node, Set<NodeId> lost, Predicate<Group> may) {
         groups.stream()
-                .filter(group -> group.available && may.test(group))
+                .filter(group -> group.members.contains(node.id))
                 .filter(group -> group.members.stream().noneMatch(lost::contains))
                 .findFirst()
                 .ifPresent(group -> {
-                    world.timeline().turn(node, "yields", group.members);
-                    group.available = false;
-                    group.yielded = true;
-                    theAvailableFirst();
-                    tell(group, false);
+                    group.yielded.add(node.id);
+                    if (group.available && may.test(group)) {
+                        takeCaches(node, group);
+                    }
                 });
+    }
+
+    private void takeCaches(SimNode node, Group group) {
+        world.timeline().turn(node, "yields", List.copyOf(group.members));
+        group.available = false;
+        theAvailableFirst();
+        tell(group, false);
     }
 
     private void divide(Group whole, List<Group> sides) {
@@ -448,7 +455,7 @@ final class Membership {
                 : whole.members.size() * 2 > stable;
         whole.available = available || majority;
         whole.stable = stable;
-        whole.yielded = false;
+        whole.yielded.clear();
         if (whole.available) {
             settle(whole);
         }

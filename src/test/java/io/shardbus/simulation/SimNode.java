@@ -303,10 +303,23 @@ final class SimNode {
 
     private void leaveOn() {
         if (life == Life.LEAVING && !departing && regions.haveLeft()) {
-            departing = true;
-            control.leave();
-            world.scheduler().after(60, () -> run(this::depart));
+            sayGoodbye();
         }
+    }
+
+    /** The time for its leaving is over: it ends, whatever its regions still wait for. */
+    void endLeaving() {
+        run(() -> {
+            if (!departing) {
+                sayGoodbye();
+            }
+        });
+    }
+
+    private void sayGoodbye() {
+        departing = true;
+        control.leave();
+        world.scheduler().after(60, () -> run(this::depart));
     }
 
     private void depart() {
