@@ -347,6 +347,10 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     }
 
     final void failed(Throwable failure) {
+        if (failure instanceof CodedFailure) {
+            LOG.debug("type={}: the store {} was not asked", spec.name(), store.name(), failure);
+            return;
+        }
         counters.storeFailed(spec.name(), reason(failure));
         if (!(failure instanceof StoreException)) {
             LOG.warn(
