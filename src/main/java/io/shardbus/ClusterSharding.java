@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Sharding on one Vertx: the entry point. One per Vertx: {@link #create} returns the one that is there. It closes with
- * its Vertx in good order. May be used from any thread; futures complete on the caller's Vert.x context if there is
- * one.
+ * Sharding on one Vertx: the entry point. A Vertx has one sharding: further calls of {@link #create} return the same.
+ * It closes with its Vertx in good order. May be used from any thread; futures complete on the caller's Vert.x context
+ * if there is one.
  */
 public interface ClusterSharding {
     /**
@@ -37,13 +37,13 @@ public interface ClusterSharding {
     }
 
     /**
-     * Hosts a type on this node, or is a proxy for it where the node lacks the type's role. Again with an equal
-     * definition: the same region.
+     * Starts a type on this node: the node hosts it, or is a proxy for it if it lacks the type's role. A further call
+     * with an equal definition returns the same region.
      *
-     * <p>Completes when a coordinator has accepted the region. Its shards may open later, after {@code leaseDurationMs}
-     * and a little at the first start of a cluster: {@link ShardRegion#ready} completes then. Messages that are sent
-     * from the call on wait, as many as {@code bufferSize}, and an ask only until its timeout; those that wait fail
-     * with {@link FailureCode#SHUTTING_DOWN} when the start fails.
+     * <p>Completes when a coordinator has accepted the region. Its shards may open later: at the first start of a
+     * cluster a little more than {@code leaseDurationMs} later. {@link ShardRegion#ready} completes then. Messages that
+     * are sent after this call wait, as many as {@code bufferSize}; an ask waits until its timeout at most. If the
+     * start fails, the waiting messages fail with {@link FailureCode#SHUTTING_DOWN}.
      */
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
 
@@ -51,8 +51,8 @@ public interface ClusterSharding {
     <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition);
 
     /**
-     * A reference to an entity of a type that was started on this node, as host or proxy. Once sharding is closed the
-     * reference is one whose asks fail with {@link FailureCode#SHUTTING_DOWN} and whose messages are dead letters.
+     * A reference to an entity of a type that was started on this node, as host or proxy. Once sharding is closed, asks
+     * of the reference fail with {@link FailureCode#SHUTTING_DOWN}, and its other messages are dead letters.
      *
      * @throws ShardingException UNKNOWN_TYPE for a type that was not started: call {@link #start} or
      *     {@link #startProxy} first
@@ -82,7 +82,7 @@ public interface ClusterSharding {
 
     /**
      * The nodes that host a type. Fails with {@link FailureCode#NOT_IN_MAJORITY} or TIMED_OUT when no coordinator
-     * answered in time, as for the questions below: ask again.
+     * answered in time, as the following queries do: repeat the query then.
      */
     Future<Set<NodeId>> regions(String type);
 
@@ -91,7 +91,7 @@ public interface ClusterSharding {
 
     /**
      * The ids of the live instances of a shard, at most 10,000; none for a type that was not started. Fails with
-     * INVALID_ID for a number that is no shard of the type.
+     * INVALID_ID if the type has no shard of this number.
      */
     Future<Set<String>> entityIds(String type, int shard);
 
@@ -101,8 +101,9 @@ public interface ClusterSharding {
     Future<Optional<EntityLocation>> locate(String type, String entityId);
 
     /**
-     * Evens out the shards of a type now; the number of handoffs begun. Fails with UNKNOWN_TYPE for a type that was not
-     * started, with {@link FailureCode#NOT_IN_MAJORITY} when no coordinator was ready in time.
+     * Evens out the shards of a type now; completes with the number of handoffs that have begun. Fails with
+     * UNKNOWN_TYPE for a type that was not started, with {@link FailureCode#NOT_IN_MAJORITY} when no coordinator was
+     * ready in time.
      */
     Future<Integer> rebalance(String type);
 
@@ -126,68 +127,70 @@ public interface ClusterSharding {
     }
 
     /**
-     * Moves all shards off a node, and gives it no new ones, as long as the node's region is there, or until
-     * {@link #undrain}, also under coordinators that come later; how many shards it has now. Fails with
-     * {@link FailureCode#NOT_IN_MAJORITY} when no coordinator answered in time, and with OUTCOME_UNKNOWN when the order
-     * may be written or not: ask again; with UNKNOWN_NODE for a node that is not in the cluster, with NOT_APPLICABLE
-     * while 1,000 orders stand.
+     * Moves all shards off a node, and gives it no new ones. The drain lasts until {@link #undrain}, or until the
+     * node's region ends; it outlasts the coordinator. Completes with the number of shards that the node has now,
+     * before they have moved. Fails with {@link FailureCode#NOT_IN_MAJORITY} when no coordinator answered in time; with
+     * OUTCOME_UNKNOWN when the order may be stored or not: repeat it then; with UNKNOWN_NODE for a node that is not in
+     * the cluster; with NOT_APPLICABLE while 1,000 orders are stored.
      */
     Future<Integer> drain(NodeId node);
 
     /**
-     * Takes a drain back: the node may have shards again, and those that have not begun to leave stay; how many shards
-     * it has now. Nothing happens to a member that is not drained; a drain of a node that has left is taken back, too.
-     * Fails as {@link #drain} does, with UNKNOWN_NODE for a node that is no member and of which no order stands, and
-     * with {@link FailureCode#INCOMPATIBLE} where the coordinator runs an earlier build that cannot do this.
+     * Ends a drain: the node may have shards again, and shards that have not begun to leave stay. Completes with the
+     * number of shards that the node has now. Has no effect on a member that is not drained; the drain of a node that
+     * has left can be ended, too. Fails as {@link #drain} does, with UNKNOWN_NODE for a node that is neither a member
+     * nor the subject of a stored order, and with {@link FailureCode#INCOMPATIBLE} if the coordinator runs an earlier
+     * build that cannot do this.
      */
     Future<Integer> undrain(NodeId node);
 
-    /** The nodes of the cluster whose drain holds for one type or more; fails as {@link #undrain} does. */
+    /** The nodes of the cluster that are drained of one type or more; fails as {@link #undrain} does. */
     Future<Set<NodeId>> drainedNodes();
 
     /**
      * Announces that the whole cluster will stop: no rebalancing, and regions stop without moving their shards. When
-     * the coordinator's node leaves, another takes over only after two thirds of a lease, so that those that leave soon
-     * see none. Completes when all members know; one that leaves meanwhile need not, and one that is frozen or cut off
-     * counts as such when the cluster has gone on without it: if it comes back it does not know, so announce again.
-     * Fails with TIMED_OUT when one does not answer in time; the others know then.
+     * the coordinator's node leaves, another node takes over only after two thirds of a lease, so that nodes which
+     * leave soon after it meet no new coordinator. Completes when all members have been told. A member that leaves
+     * meanwhile need not be told; neither need a frozen or cut-off member once the cluster has gone on without it. If
+     * such a member comes back it does not know of the shutdown: announce it again. Fails with TIMED_OUT when a member
+     * does not answer in time; the others have been told then.
      */
     Future<Void> prepareForShutdown();
 
     /**
-     * Takes an announced shutdown back, on all members: shards move again, and nodes leave as they do otherwise.
-     * Nothing happens where none is announced. Completes and fails as {@link #prepareForShutdown} does; a member of an
-     * earlier build cannot do this, and fails the call with {@link FailureCode#INCOMPATIBLE}.
+     * Cancels an announced shutdown on all members: shards move again, and nodes hand their shards over when they
+     * leave. Has no effect if no shutdown is announced. Completes and fails as {@link #prepareForShutdown} does; with a
+     * member of an earlier build that cannot do this it fails with {@link FailureCode#INCOMPATIBLE}.
      */
     Future<Void> cancelShutdown();
 
     /**
-     * Reasons why this node is not ready though its side of the cluster may act, in words that say what to do: its
-     * options differ from those of the others where they must be the same, seats are missing without which the cluster
-     * is not founded, or too few nodes host a type. Empty if nothing is in its way.
+     * Reasons why this node is not ready though its side of the cluster may act, in words that say what to do: options
+     * of the node that must be the same on all nodes differ from those of the others, seats are missing without which
+     * the cluster is not founded, or too few nodes host a type. Empty if there is no such reason.
      */
     default List<String> notReadyReasons() {
         return List.of();
     }
 
     /**
-     * This node is about to leave: it is not ready from now on, so that load balancers send requests elsewhere, and
-     * after the delay its shards move to other nodes while it still answers and passes messages on. Completes when it
-     * is home of no shard, when no other node can take them, or {@code shutdownTimeoutMs} after the delay.
-     * {@link #close} is to follow.
+     * Prepares this node to leave. The node is not ready from now on, so that load balancers send requests elsewhere.
+     * After the delay its shards move to other nodes, while it still answers requests and forwards messages. Completes
+     * when it is home of no shard, when no other node can take them, or {@code shutdownTimeoutMs} after the delay. Call
+     * {@link #close} after that.
      *
-     * <p>Fails with {@link FailureCode#LAST_SEAT}, and nothing has begun, where this node is the last that may
-     * coordinate and other nodes stay: they stop when their leases end. Stop those first, or call {@link
-     * #prepareForShutdown}; {@link #close} takes the node out all the same.
+     * <p>Fails with {@link FailureCode#LAST_SEAT}, before anything has begun, if this node is the last that may
+     * coordinate while other nodes stay: they would stop when their leases end. Stop those first, or call {@link
+     * #prepareForShutdown}. {@link #close} does not check this.
      *
      * @param loadBalancerDelay how long load balancers take to notice; 0 or more
      */
     Future<Void> prepareToLeave(Duration loadBalancerDelay);
 
     /**
-     * Reasons why only a new start of this process helps this node, in words: its side of a split stopped and all that
-     * it lost is dead, its event loop is blocked for good, or its cluster manager has ended. Empty for a node that may
-     * help itself, be it ready or not, and for one that leaves. Any thread, does not block.
+     * Reasons why only a restart of this process helps this node, in words: its side of a split stopped and all lost
+     * members are dead, its event loop is blocked for good, or its cluster manager has ended. Empty for a node that may
+     * recover by itself, whether it is ready or not, and for one that leaves. Any thread, does not block.
      */
     default List<String> restartReasons() {
         return List.of();
@@ -197,15 +200,15 @@ public interface ClusterSharding {
     boolean isLeaving();
 
     /**
-     * Whether every region of this node is registered and its shards can be given a home, and the other nodes can send
-     * to it; false from {@link #prepareToLeave} or {@link #close} on, and after a merge for as long as its addresses
-     * are not published again, mostly less than a second.
+     * Whether every region of this node is registered, its shards can be given a home, and the other nodes can send to
+     * it. False from {@link #prepareToLeave} or {@link #close} on, and after a merge until the addresses of the node
+     * are published again, mostly less than a second.
      */
     boolean isReady();
 
     /**
-     * Leaves in good order: hands off shards, ends regions, says goodbye. A clustered Vertx has no other sharding
-     * after it.
+     * Leaves in good order: hands off shards, ends regions, says goodbye. A clustered Vertx cannot get another sharding
+     * after that.
      */
     Future<Void> close();
 }

@@ -5,18 +5,20 @@ import io.shardbus.model.StopReason;
 import io.vertx.core.Future;
 
 /**
- * One stateful thing with an id. At most one instance per id is live in the cluster; it gets one message at a time: the
- * next one waits until the future of the last has completed. All methods are called on the shard's event loop, or on a
- * worker or virtual thread where the definition says so, and are ordered: what one call wrote, the next one sees.
+ * A stateful object with an id. At most one instance per id is live in the cluster. It gets one message at a time: the
+ * next message waits until the future of the last one has completed. All methods are called on the shard's event loop,
+ * or on a worker or virtual thread if the definition says so. Calls are ordered: each sees the writes of the call
+ * before it.
  *
- * <p>No instance starts and no message is given to one without a lease: the clock is compared with its end right
- * before. Code that had begun by then is not taken back. If its process is frozen, or its future completes late, it may
- * still be at work when another instance has begun on another node. Its answer does not count: an ask whose answer is
- * ready after the lease has ended fails with {@link FailureCode#OUTCOME_UNKNOWN}. What it writes to a store is harmless
- * if the store refuses a lower {@linkplain EntityContext#token() fencing token} than it has seen. {@link #stopping} is
- * called without a lease, too; with {@link StopReason#LEASE_LOST} another instance may be live.
+ * <p>An instance starts, and gets a message, only under a valid lease: the region compares the clock with the end of
+ * the lease right before. Code that is already running then is not interrupted. If its process is frozen, or its future
+ * completes late, such code may still run when another instance has started on another node. Its answer does not count:
+ * an ask whose answer is ready after the lease has ended fails with {@link FailureCode#OUTCOME_UNKNOWN}. Its writes to
+ * a store are harmless if the store refuses {@linkplain EntityContext#token() fencing tokens} lower than one that it
+ * has seen. {@link #stopping} is called without a lease, too; with {@link StopReason#LEASE_LOST} another instance may
+ * be live.
  *
- * @param <M> what it understands
+ * @param <M> its messages
  */
 @FunctionalInterface
 public interface Entity<M> {

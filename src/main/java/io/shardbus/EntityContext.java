@@ -10,9 +10,9 @@ import java.time.Duration;
 
 /**
  * Handle of an entity instance on itself: its id, shard, token and incarnation, its timers, and its passivation. Valid
- * for the life of the instance; to be used from the entity's own calls. Once the instance has ended, also where the
- * next one lives by then, timers and the stash are refused with a {@link io.shardbus.ShardingException} of code
- * {@link FailureCode#ENTITY_STOPPED}, and a passivation or a stop does nothing.
+ * for the life of the instance; to be used from the entity's own calls. When the instance has ended, even if another
+ * one lives by then, timers and the stash fail with a {@link io.shardbus.ShardingException} of code {@link
+ * FailureCode#ENTITY_STOPPED}, and a passivation or a stop has no effect.
  */
 public interface EntityContext<M> {
     EntityType<M> type();
@@ -23,7 +23,9 @@ public interface EntityContext<M> {
 
     NodeId node();
 
-    /** The token of the shard's assignment: pass it to outside stores, they refuse writes with a lower one. */
+    /**
+     * The fencing token of the shard's assignment: pass it to external stores, which refuse writes with a lower token.
+     */
     FencingToken token();
 
     /** Different for every start of an instance, in the whole cluster. */
@@ -46,27 +48,27 @@ public interface EntityContext<M> {
     }
 
     /**
-     * Asks for this instance to be passivated once the messages that wait now are handled; those that come later, also
-     * while it stops, are for another instance, which starts at once where there are any.
+     * Passivates this instance when the messages that wait now are handled. Messages that come later, also while it
+     * stops, go to another instance, which starts at once if there are any.
      */
     void passivate();
 
     /**
-     * The same, with a last message of its own in place of the stop message of the type. Where the instance ends
-     * otherwise before, for a move or a failure, it does not get this message.
+     * Passivates this instance as {@link #passivate()} does, with this last message in place of the type's stop
+     * message. If the instance ends before, by a move or a failure, it does not get this message.
      */
     void passivate(M stopMessage);
 
     /**
-     * As {@link #passivate}, but right after the message in hand: what waits in the mailbox, and what is stashed, is
-     * for another instance, which starts at once where there is any.
+     * As {@link #passivate()}, but right after the message that is being handled: messages in the mailbox and stashed
+     * messages go to another instance, which starts at once if there are any.
      */
     void stop();
 
     /**
-     * Sends this instance a message after a delay. Cancelled when the instance stops, and an entity that is idle is put
-     * away though its timer would have fired later: see {@link #setTimer(Duration, Object, boolean)}. No timer outlives
-     * a stop of its node: what must happen then belongs in a store.
+     * Sends this instance a message after a delay. The timer is cancelled when the instance stops. It does not keep an
+     * idle entity from being passivated: see {@link #setTimer(Duration, Object, boolean)}. No timer survives a stop of
+     * its node: a persistent entity sets a reminder instead.
      *
      * @param delay at least 1 ms
      * @return a number for {@link #cancelTimer(long)}
@@ -76,28 +78,31 @@ public interface EntityContext<M> {
     }
 
     /**
-     * The same.
+     * As {@link #setTimer(Duration, Object)}.
      *
-     * @param keepAlive whether the entity is not passivated for being idle before the message is handled or the timer
-     *     is cancelled. A limit of active entities, {@link #passivate()}, a failure and a move end it all the same.
+     * @param keepAlive whether the entity does not count as idle until the message is handled or the timer is
+     *     cancelled. A limit of active entities, {@link #passivate()}, a failure and a move end it all the same.
      */
     long setTimer(Duration delay, M message, boolean keepAlive);
 
-    /** As {@link #setTimer(Duration, Object)}, again and again. */
+    /** Sends this instance a message after each period, until the timer is cancelled or the instance stops. */
     default long setPeriodicTimer(Duration period, M message) {
         return setPeriodicTimer(period, message, false);
     }
 
-    /** The same; with {@code keepAlive} the entity is not passivated for being idle before the timer is cancelled. */
+    /**
+     * As {@link #setPeriodicTimer(Duration, Object)}; with {@code keepAlive} the entity does not count as idle until
+     * the timer is cancelled.
+     */
     long setPeriodicTimer(Duration period, M message, boolean keepAlive);
 
-    /** Whether the timer was still to fire. */
+    /** Cancels a timer; false if it was not set any more. */
     boolean cancelTimer(long timer);
 
     /**
-     * Sends this instance a message whenever nothing has come for so long; what its own timers send does not count, nor
-     * does this message. Again after each further silence, until it is cancelled, set anew, or the instance stops.
-     * While a message is being handled or waits there is no silence.
+     * Sends this instance a message when it has got no message for the timeout, and again after each further such time,
+     * until the receive timeout is cancelled or set again, or the instance stops. Messages of its own timers, and this
+     * message, do not count. The time does not run while a message is being handled or waits.
      *
      * @param timeout at least 1 ms
      */
@@ -106,19 +111,19 @@ public interface EntityContext<M> {
     void cancelReceiveTimeout();
 
     /**
-     * Puts the message in hand aside, with its ask, once its handling ends; what the handling answers then is ignored.
-     * If the handling fails the message is not stashed, its ask fails. If as many messages are stashed as may wait in
-     * the mailbox, the message is refused with {@link FailureCode#MAILBOX_FULL}.
+     * Stashes the message that is being handled, with its ask, when the handling ends; the result of the handling is
+     * then ignored. If the handling fails, the message is not stashed and its ask fails. If as many messages are
+     * stashed as may wait in the mailbox, the message is refused with {@link FailureCode#MAILBOX_FULL}.
      *
-     * <p>A stashed message counts as one that waits: the deadline of its ask goes on, it holds up the move of the
-     * shard, and an instance that follows after a restart or a passivation gets it first. Where what waits is failed,
-     * it is, too.
+     * <p>A stashed message counts as waiting: the deadline of its ask keeps running, it delays the move of the shard,
+     * and the next instance after a restart or a passivation gets it first. When the waiting messages are failed, it is
+     * failed, too.
      *
      * @throws IllegalStateException when called outside of {@link Entity#receive}
      */
     void stash();
 
-    /** Puts all stashed messages before what waits, in the order in which they were stashed. */
+    /** Puts all stashed messages before the waiting ones, in the order in which they were stashed. */
     void unstashAll();
 
     /** Refuses all stashed messages with {@link FailureCode#ENTITY_STOPPED}. */

@@ -26,16 +26,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of entity as one node hosts it: what makes an instance, and how its messages, its shards and its failures are
- * dealt with. Immutable: each {@code with} gives another definition and refuses at once what is out of range. What is
- * not set is taken from {@link ShardingOptions}.
+ * A kind of entity as one node hosts it: how instances are made, and how messages, shards and failures are handled.
+ * Immutable: each {@code with} method returns another definition, and refuses a value out of range at once. Settings
+ * that are not made are taken from {@link ShardingOptions}.
  *
- * <p>Two definitions are equal when a second start with the other one changes nothing: same type, role, number of
+ * <p>Two definitions are equal when starting the type with either has the same effect: same type, role, number of
  * shards, extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation
  * strategy (class), remembering, timeouts and sizes. The factory, the failure handler, the metrics and the preparation
- * are not compared: the first ones stay in use.
+ * are not compared: those of the first start stay in use.
  *
- * @param <M> what the entities understand
+ * @param <M> the messages of the entities
  */
 public final class EntityDefinition<M> {
     private static final long SHORTEST_SAMPLE_MS = 100;
@@ -93,9 +93,9 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * Sets the policy for an instance whose code threw an object of this class, or of one below it that has no policy
-     * of its own. What {@link #withRestartPolicy(RestartPolicy)} says is for all others. A policy with a limit counts
-     * the failures that it dealt with, and no others.
+     * Sets the policy for an instance whose code threw an exception of this class, or of a subclass that has no policy
+     * of its own. The policy of {@link #withRestartPolicy(RestartPolicy)} is for all other failures. A limit of a
+     * policy counts the failures that this policy handled.
      */
     public EntityDefinition<M> withRestartPolicy(Class<? extends Throwable> failures, RestartPolicy restartPolicy) {
         Objects.requireNonNull(failures, "failures");
@@ -103,7 +103,7 @@ public final class EntityDefinition<M> {
         return with(p -> p.restartRules = p.restartRules.with(failures, restartPolicy));
     }
 
-    /** Hears of every failure that the restart policy deals with. Default: none. */
+    /** Sets the handler that is called for every failure that a restart policy handles. Default: none. */
     public EntityDefinition<M> withFailureHandler(EntityFailureHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return with(p -> p.failureHandler = handler);
@@ -115,7 +115,9 @@ public final class EntityDefinition<M> {
         return with(p -> p.execution = execution);
     }
 
-    /** The rule that places the type's shards; used by the node that coordinates, so the same on all nodes. */
+    /**
+     * The strategy that places the type's shards. The coordinator uses its own node's, so set the same on all nodes.
+     */
     public EntityDefinition<M> withAllocationStrategy(AllocationStrategy strategy) {
         Objects.requireNonNull(strategy, "strategy");
         return with(p -> {
@@ -125,8 +127,8 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * The name of the rule that places the type's shards, one of {@link ShardingOptions#ALLOCATION_STRATEGIES}; used by
-     * the node that coordinates, so the same on all nodes.
+     * The name of the strategy that places the type's shards, one of {@link ShardingOptions#ALLOCATION_STRATEGIES}. The
+     * coordinator uses its own node's, so set the same on all nodes.
      */
     public EntityDefinition<M> withAllocation(String name) {
         if (!ShardingOptions.ALLOCATION_STRATEGIES.contains(name)) {
@@ -140,8 +142,8 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * An outside lease that each shard of the type must hold before it starts entities, instead of the one that the
-     * options name; the same on all nodes. The provider is not closed with the node.
+     * The provider of an external lease that each shard of the type must hold before it starts entities, instead of the
+     * lease that the options name; the same on all nodes. The provider is not closed with the node.
      */
     public EntityDefinition<M> withShardLeases(LeaseProvider leases) {
         Objects.requireNonNull(leases, "leases");
@@ -152,8 +154,8 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * The name of the outside lease that each shard of the type must hold before it starts entities, one of
-     * {@link ShardingOptions#SHARD_LEASES}, instead of the one that the options name; the same on all nodes.
+     * The name of the external lease that each shard of the type must hold before it starts entities, one of {@link
+     * ShardingOptions#SHARD_LEASES}, instead of the lease that the options name; the same on all nodes.
      */
     public EntityDefinition<M> withShardLease(String name) {
         if (!ShardingOptions.SHARD_LEASES.contains(name)) {
@@ -176,9 +178,9 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * Sets the store of this type's remembered entities, instead of the store that the options name; the
-     * same on all nodes that may coordinate. It is started and closed by the code that made it. Means
-     * {@link #withRememberEntities}.
+     * Sets the store of this type's remembered entities, instead of the store that the options name; the same on all
+     * nodes that may coordinate. It is started and closed by the code that made it. Includes {@link
+     * #withRememberEntities}.
      */
     public EntityDefinition<M> withRememberedEntitiesStore(RememberedEntitiesStore store) {
         Objects.requireNonNull(store, "store");
@@ -213,8 +215,8 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * The longest pause between two tries of a registration, a request for a home, or a message of a handoff. The node
-     * that coordinates takes its own definition's, so the same on all nodes. 10 ms to 1 minute.
+     * The longest pause between two tries of a registration, a request for a home, or a message of a handoff. The
+     * coordinator uses its own node's, so set the same on all nodes. 10 ms to 1 minute.
      */
     public EntityDefinition<M> withRetryInterval(Duration interval) {
         require("retryIntervalMs", millis(interval));
@@ -222,8 +224,9 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * The pause between two rounds of rebalancing; zero: shards move only when they are told to. The node that
-     * coordinates takes its own definition's, so the same on all nodes. 0 to 1 hour.
+     * The pause between two rounds of rebalancing. With zero no round begins by itself: shards then move only by {@link
+     * ClusterSharding#rebalance}, a change of desired homes, drains, moves and pins, and when their node leaves or is
+     * lost. The coordinator uses its own node's, so set the same on all nodes. 0 to 1 hour.
      */
     public EntityDefinition<M> withRebalanceInterval(Duration interval) {
         require("rebalanceIntervalMs", millis(interval));
@@ -260,8 +263,8 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * Sets a step that must succeed before a node hosts the type, such as reaching a store; called with each start of
-     * the type there, on any thread. If the future fails, so does the start, which may be tried again.
+     * Sets a step that must succeed before a node hosts the type, such as connecting to a store; called at each start
+     * of the type on a node, on any thread. If the future fails, so does the start, which may be tried again.
      */
     public EntityDefinition<M> withPreparation(Supplier<? extends Future<?>> preparation) {
         Objects.requireNonNull(preparation, "preparation");
@@ -269,7 +272,7 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * Starts the store of the type's entities, and says which one it is: a node whose store is another one than the
+     * Sets the step that starts the store of the type's entities and identifies it: a node with another store than the
      * cluster's is refused when it joins. Called before a node hosts the type, after {@link #withPreparation}, on any
      * thread. If the future fails, so does the start, which may be tried again.
      */
@@ -296,7 +299,7 @@ public final class EntityDefinition<M> {
     }
 
     /**
-     * Empty: only envelopes and start requests say which entity they are for; shards are given by {@link ShardHash}.
+     * Empty: only envelopes and start requests name their entity; {@link ShardHash} gives the shard.
      */
     public Optional<MessageExtractor<M>> messageExtractor() {
         return Optional.ofNullable(parts.extractor);

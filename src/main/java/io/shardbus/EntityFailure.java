@@ -3,8 +3,8 @@ package io.shardbus;
 import java.util.Objects;
 
 /**
- * An entity's refusal of one message, with a code of its own that reaches the asker on any node. It fails the ask
- * and nothing else: the instance goes on, no restart policy applies.
+ * An entity's refusal of one message, with a code of its own that reaches the sender on any node. It fails the ask
+ * only: the instance goes on, and no restart policy applies.
  */
 public class EntityFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;

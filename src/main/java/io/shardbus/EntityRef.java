@@ -10,10 +10,10 @@ import io.vertx.core.Handler;
 import java.time.Duration;
 
 /**
- * The address of an entity, valid on this node for ever, whether or not an instance is live. May be used from any
- * thread; messages sent through one node to one entity from one thread arrive in that order. Futures complete on the
- * caller's Vert.x context if there is one, else on an event loop of this node: handlers must not block there, and those
- * that do run on a worker thread for a while, with a WARN. Equal by type and id.
+ * The address of an entity, valid on this node for ever, also while no instance is live. May be used from any thread;
+ * messages sent through one node to one entity from one thread arrive in that order. Futures complete on the caller's
+ * Vert.x context if there is one, else on an event loop of this node. Handlers must not block there; if one does,
+ * handlers run on a worker thread for a while, and a WARN is logged. References are equal if type and id are.
  */
 public interface EntityRef<M> {
     EntityType<M> type();
@@ -21,9 +21,9 @@ public interface EntityRef<M> {
     String id();
 
     /**
-     * Sends without an answer, at most once. What cannot be delivered, also because the region has left or sharding is
-     * closed, is counted as a dead letter of the region, see {@link TypeState.Region#counters()}; ten in a minute are
-     * logged.
+     * Sends a message without an answer, at most once. A message that cannot be delivered, also because the region has
+     * left or sharding is closed, is counted as a dead letter of the region, see {@link TypeState.Region#counters()};
+     * ten in a minute are logged.
      *
      * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept; with the option
      *     serializeLocal also PAYLOAD_NOT_ENCODABLE, PAYLOAD_TOO_LARGE and PAYLOAD_NOT_DECODABLE
@@ -40,12 +40,13 @@ public interface EntityRef<M> {
      */
     <R> Future<R> ask(Ask<R> message, Duration timeout);
 
-    /** Asks with a message that does not say what its answer is, such as a JsonObject. */
+    /** Asks with a message that is no {@link Ask}, such as a JsonObject. */
     <R> Future<R> request(M message, Class<R> answer, Duration timeout);
 
     /**
-     * Asks a persistent entity once with a command that it executes once however often it is sent with this id; the
-     * answer is the first one. {@link io.shardbus.delivery.Delivery} repeats it until it is answered.
+     * Sends a command with an id to a persistent entity, once. The entity executes commands of one id once, however
+     * often they are sent, and always gives the first answer. {@link io.shardbus.delivery.Delivery} repeats the command
+     * until it is answered.
      *
      * @return fails as {@link #ask(Ask, Duration)}, and with COMMAND_TOO_OLD, COMMAND_ID_REUSED and DELIVERY_REFUSED
      */
@@ -54,16 +55,16 @@ public interface EntityRef<M> {
                 FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
     }
 
-    /** As {@link #ask(Ask, CommandId, Duration)}, with a message that does not say what its answer is. */
+    /** As {@link #ask(Ask, CommandId, Duration)}, with a message that is no {@link Ask}. */
     default <R> Future<R> request(M command, Class<R> answer, CommandId id, Duration timeout) {
         return Future.failedFuture(new ShardingException(
                 FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
     }
 
     /**
-     * Sends a delivery of a numbered producer once to a persistent entity, which executes it once however often it is
-     * sent, and after those ahead of it. {@link io.shardbus.delivery.NumberedProducer} keeps the numbers, and repeats
-     * it.
+     * Sends a delivery of a numbered producer to a persistent entity, once. The entity executes a delivery once,
+     * however often it is sent, and after the deliveries that precede it. {@link io.shardbus.delivery.NumberedProducer}
+     * assigns the order and repeats deliveries.
      *
      * @return completes when the entity has taken it, now or earlier, without an answer; fails as {@link #ask(Ask,
      *     Duration)}, and with DELIVERY_GAP and DELIVERY_REFUSED
@@ -75,15 +76,16 @@ public interface EntityRef<M> {
 
     /**
      * Whether senders to this entity should pause, as messages pile up on the way to it: a tenth of the region's buffer
-     * waits for its lane here, for a home of its shard, or for the home's answers. A sender that ignores it is refused
-     * when the buffer is full (REGION_BUFFER_FULL), or the entity's mailbox is (MAILBOX_FULL); of the buffer a slow
-     * home may take three times what it leaves to all others. Any thread.
+     * is taken by messages that wait for its lane here, for a home of its shard, or for the home's answers. Senders
+     * that do not pause are refused when the buffer is full (REGION_BUFFER_FULL) or the entity's mailbox is
+     * (MAILBOX_FULL). A slow home may take at most three times as much of the buffer as it leaves free for all others.
+     * Any thread.
      */
     boolean writeQueueFull();
 
     /**
-     * Calls the handler once, on the caller's Vert.x context if there is one, when the way is no longer full, or soon
-     * if it is not.
+     * Calls the handler once, on the caller's Vert.x context if there is one, when {@link #writeQueueFull} is no longer
+     * true, or soon if it is not true now.
      */
     EntityRef<M> drainHandler(Handler<Void> handler);
 

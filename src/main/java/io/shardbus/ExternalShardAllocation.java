@@ -7,21 +7,21 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * The desired homes of one type's shards, which a program outside the cluster sets: from any node, and for any node
- * that hosts the type. They take effect where the type's shards are placed by the strategy {@code external}, and are
- * kept for the next coordinator: in the memory of all nodes, as long as one of them runs. May be used from any thread;
- * futures complete on the caller's Vert.x context if there is one.
+ * The desired homes of one type's shards, which the application sets: from any node, and for any node that hosts the
+ * type. They take effect if the strategy {@code external} places the type's shards. They are kept in the memory of all
+ * nodes, so they outlast the coordinator, but not a stop of all nodes. May be used from any thread; futures complete on
+ * the caller's Vert.x context if there is one.
  *
- * <p>A shard moves to its desired home soon after it was set, and returns to it when the node hosts the type again. A
- * desired home that does not host the type counts as none. It stays in {@link #homes()} until it is replaced or
- * cleared: a node that starts again is another node.
+ * <p>A shard moves to its desired home soon after that is set, and returns to it when the node hosts the type again
+ * after a pause. A desired home on a node that does not host the type has no effect. It stays in {@link #homes()} until
+ * it is replaced or cleared, also when the node has restarted: a restarted node has another id.
  *
- * <p>Writes fail with {@link FailureCode#OUTCOME_UNKNOWN} where the store did not answer in time, or this side of the
- * cluster may not write: they may have been made, and may be repeated. Of two writers at a time, each shard keeps what
- * was written last.
+ * <p>Writes fail with {@link FailureCode#OUTCOME_UNKNOWN} if the store did not answer in time, or if this side of the
+ * cluster may not write. Such a write may have been made, and may be repeated. Of concurrent writes the last one for a
+ * shard counts.
  */
 public interface ExternalShardAllocation {
-    /** The type whose shards it is about. */
+    /** The type of the shards. */
     String type();
 
     /**
@@ -41,17 +41,18 @@ public interface ExternalShardAllocation {
      * have agreed on it, before the shards have moved.
      *
      * <p>Fails, and sets nothing, with UNKNOWN_TYPE for a type that was started on no node, with INVALID_ID for a
-     * number that is no shard of it, with UNKNOWN_NODE for a node that is no member, with NOT_APPLICABLE where another
-     * strategy than {@code external} places the type's shards, with NOT_IN_MAJORITY where no coordinator answers in
-     * time.
+     * number outside its shards, with UNKNOWN_NODE for a node that is not a member, with NOT_APPLICABLE if another
+     * strategy than {@code external} places the type's shards, with NOT_IN_MAJORITY if no coordinator answers in time.
      *
      * @param homes from the number of a shard to a member of the cluster
      */
     Future<Void> setHomes(Map<Integer, NodeId> homes);
 
-    /** These shards have no desired home any more, and stay where they are; numbers without one are passed over. */
+    /**
+     * Removes the desired homes of these shards, which stay where they are; numbers without a desired home are ignored.
+     */
     Future<Void> clear(Collection<Integer> shards);
 
-    /** No shard has a desired home any more; all stay where they are. */
+    /** Removes all desired homes; all shards stay where they are. */
     Future<Void> clearAll();
 }

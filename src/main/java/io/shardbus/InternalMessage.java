@@ -7,7 +7,7 @@ package io.shardbus;
  * <pre>{@code
  * sealed interface AuctionMessage {}
  * record Bid(String bidder, long amount) implements AuctionMessage, Ask<View> {}
- * record Close() implements AuctionMessage, InternalMessage {} // what the auction's own timer sends
+ * record Close() implements AuctionMessage, InternalMessage {} // sent by the auction's own timer
  * }</pre>
  */
 public interface InternalMessage {}

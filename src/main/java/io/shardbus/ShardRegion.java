@@ -22,14 +22,15 @@ public interface ShardRegion<M> {
     boolean isRegistered();
 
     /**
-     * Completes when the region's lease is valid and its shards can be given a home, as {@link ClusterSharding#isReady}
-     * says of all regions; at once while it is so. Fails SHUTTING_DOWN when the region leaves before, or has left.
+     * Completes when the region's lease is valid and its shards can be given a home; {@link ClusterSharding#isReady}
+     * says this for all regions. Completes at once while this is true. Fails with SHUTTING_DOWN when the region leaves
+     * before, or has left.
      */
     Future<Void> ready();
 
     /**
-     * Number of nodes that must yet host the type before its first shard gets a home, by its minimum of members; 0 once
-     * so many have been there, also when some of them leave later.
+     * Number of further nodes that must host the type before its first shard gets a home, by its minimum of members; 0
+     * from the moment at which the minimum was reached, also if nodes leave later.
      */
     default int missingMembers() {
         return 0;
@@ -37,7 +38,7 @@ public interface ShardRegion<M> {
 
     /**
      * Reason why the type is not served, as far as this node knows, in words that say what to do: too few nodes host
-     * it, or none does, or leases of an earlier coordinator may still last. Empty if nothing is in its way.
+     * it, or none does, or leases of an earlier coordinator may still be valid. Empty if there is no such reason.
      */
     default Optional<String> waitsFor() {
         return Optional.empty();
@@ -52,7 +53,7 @@ public interface ShardRegion<M> {
      */
     Future<Map<Integer, Set<String>>> entityIds();
 
-    /** Passivation of this node's entities, with nothing left open and the present limit. */
+    /** Passivation of this node's entities, with every default filled in and the present limit. */
     PassivationOptions passivation();
 
     /**
@@ -71,8 +72,7 @@ public interface ShardRegion<M> {
      *
      * @param message a {@link ShardingEnvelope}, a {@link StartEntity}, an envelope of the type's
      *     {@link io.shardbus.spi.EnvelopeExtractor}, or a message from which the type's extractor takes the id
-     * @throws ShardingException as {@link EntityRef#tell}, and INVALID_ID where the message gives no id, or one that is
-     *     none
+     * @throws ShardingException as {@link EntityRef#tell}, and INVALID_ID if the message gives no id, or an invalid one
      */
     void tell(Object message);
 
@@ -82,6 +82,9 @@ public interface ShardRegion<M> {
      */
     <R> Future<R> ask(Object message, Class<R> answer, Duration timeout);
 
-    /** Hands all shards over and ends the region; completes when it is gone. The node may start the type again. */
+    /**
+     * Hands all shards over and ends the region; completes when the region has ended. The node may start the type
+     * again.
+     */
     Future<Void> leave();
 }

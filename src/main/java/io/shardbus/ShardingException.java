@@ -32,7 +32,7 @@ public class ShardingException extends RuntimeException {
         return code;
     }
 
-    /** The entity's own code, where it failed with an {@link EntityFailure}; otherwise null. */
+    /** The entity's own code, if it failed with an {@link EntityFailure}; otherwise null. */
     public @Nullable String entityCode() {
         return entityCode;
     }

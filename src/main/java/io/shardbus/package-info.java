@@ -1,8 +1,8 @@
 /**
  * The public face: start sharding on a Vertx, define entity types, send to entities.
  *
- * <p>Not allowed in: anything that carries it out. It uses {@code model}, {@code options} and {@code spi} alone; the
- * rest of the library is found through {@link io.shardbus.ShardingProvider}.
+ * <p>Not allowed in: the implementation. It uses {@code model}, {@code options} and {@code spi} alone; the rest of the
+ * library is found through {@link io.shardbus.ShardingProvider}.
  */
 @NullMarked
 package io.shardbus;

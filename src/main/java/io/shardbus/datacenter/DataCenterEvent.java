@@ -1,4 +1,4 @@
 package io.shardbus.datacenter;
 
-/** Another data center can be reached from this node again, or not any more. */
+/** A change of reachability: this node can reach another data center again, or no longer. */
 public record DataCenterEvent(String dataCenter, boolean reachable) {}

@@ -5,7 +5,7 @@ import io.shardbus.model.Reachability;
 /**
  * Another data center as this node sees it.
  *
- * @param reachability UNKNOWN until the first connection, or {@code unreachableAfterMs} without one
+ * @param reachability UNKNOWN until the first connection, or until {@code unreachableAfterMs} have passed without one
  * @param pending messages that wait for a connection or an answer
  * @param lostTells messages without an answer that did not leave this node, since it started
  */

@@ -31,12 +31,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's part in several data centers. Each data center is a cluster of its own, with its own coordinator, shards
- * and singletons: an entity of one and the entity of the same type and id in another one are two entities. References
- * lead to either. A cut between data centers changes nothing within them.
+ * This node's access to other data centers. Each data center is a cluster of its own, with its own coordinator, shards
+ * and singletons: entities of the same type and id in two data centers are two entities, and there are references to
+ * both. A cut between data centers changes nothing within them.
  *
- * <p>Start it on each node that sends to other data centers, or takes messages of theirs. May be used from any thread.
- * It closes with its Vertx. See docs/guides/data-centers.md.
+ * <p>Start it on each node that sends messages to other data centers, or takes messages from them. May be used from any
+ * thread. It closes with its Vertx. See docs/guides/data-centers.md.
  */
 public final class DataCenters {
     private static final Logger LOG = LoggerFactory.getLogger(DataCenters.class);
@@ -71,7 +71,7 @@ public final class DataCenters {
 
     /**
      * Listens for nodes of other data centers, and begins to connect to those that the options name. Completes when it
-     * listens, perhaps before the first connection; fails where it cannot listen.
+     * listens, perhaps before the first connection; fails if it cannot listen.
      *
      * @throws IllegalArgumentException for an option out of range, naming key, value and range
      */
@@ -144,7 +144,8 @@ public final class DataCenters {
     }
 
     /**
-     * The same in a data center: on a node of another one it hosts nothing, and {@link #entityRef} leads there.
+     * Starts a type in a data center, as {@link #start(EntityDefinition)} does. On a node of another data center it
+     * hosts nothing; entity references then send to that data center.
      *
      * @throws IllegalArgumentException for a data center that the options do not name
      */
@@ -155,8 +156,9 @@ public final class DataCenters {
     }
 
     /**
-     * Lets entities of a type with a built-in codec be addressed across data centers: one that was started on this node
-     * otherwise, such as the type of {@code ClusterSingleton.proxy()}, or one to send to only.
+     * Lets entities of a type with a built-in codec be addressed across data centers: a type that was started on this
+     * node without this class, such as the type of {@code ClusterSingleton.proxy()}, or a type to which this node only
+     * sends.
      *
      * @throws IllegalArgumentException for a message class that the built-in codecs do not know: use {@link #start}
      */
@@ -207,7 +209,7 @@ public final class DataCenters {
      * @param name {@link io.shardbus.options.SingletonOptions#getName}
      * @param messages the class of its messages, as it was started with
      * @throws IllegalArgumentException for a data center that the options do not name
-     * @throws ShardingException UNKNOWN_TYPE where it was neither started nor shared on this node
+     * @throws ShardingException UNKNOWN_TYPE if it was neither started nor shared on this node
      */
     public <M> EntityRef<M> singletonProxy(String name, Class<M> messages, String dataCenter) {
         return entityRef(ClusterSingleton.typeOf(name, messages), dataCenter, ClusterSingleton.ENTITY_ID);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Sends commands until they are answered. They take effect once, however often they are sent. */
+/** Sends commands until they are answered. A command takes effect once, however often it is sent. */
 public final class Delivery {
     private final ClusterSharding sharding;
     private final Vertx vertx;
@@ -29,7 +29,7 @@ public final class Delivery {
         return of(sharding.entityRef(type, id));
     }
 
-    /** The same entity as this reference's. */
+    /** The address of this reference's entity for commands with ids. */
     public <M> DeliveryRef<M> of(EntityRef<M> entity) {
         return new DeliveryRef<>(vertx, entity);
     }
@@ -37,7 +37,8 @@ public final class Delivery {
     /**
      * A producer that numbers its deliveries, on this node.
      *
-     * @param name 1 to 200 characters, without control characters; the same after a restart, and in use once
+     * @param name 1 to 200 characters, without control characters; the same after a restart, and used by one producer
+     *     at a time
      */
     public NumberedProducer producer(String name) {
         return new NumberedProducer(vertx, name, NumberedProducer.MOST_UNSETTLED);
@@ -45,10 +46,11 @@ public final class Delivery {
 
     /**
      * The handler of a {@link io.shardbus.projection.Projection} that delivers the commands which follow from events.
-     * The projection's name is part of the numbers: another name delivers everything again.
+     * Entities know the commands by the projection's name: under another name all commands are delivered again and take
+     * effect again.
      *
-     * @param commands at most 256, always the same ones for the same event; called on an event loop. Deletions come,
-     *     too. While it throws, its log waits
+     * @param commands returns at most 256 commands, always the same ones for the same event; called on an event loop,
+     *     for deletions, too. While it throws, the log waits
      */
     public <E> Reaction<E> reaction(Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands) {
         return new Reaction<>(vertx, sharding, commands, false, Reaction.LONGEST_BATCH_MS);

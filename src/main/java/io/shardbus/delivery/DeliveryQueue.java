@@ -38,18 +38,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores commands for persistent entities, and delivers each, with one effect, however often nodes die: for producers
- * that are no entities. Commands for one entity that one thread delivers take effect in that order. This is one node's
- * access; the queue is in the cluster. Any thread; futures complete on the caller's Vert.x context if there is one.
+ * Queue for senders that are no entities: it stores commands for persistent entities, and delivers each with one
+ * effect, however often nodes crash. Commands that one thread delivers to one entity take effect in that order. An
+ * instance is one node's access to the queue, which all nodes share. Any thread; futures complete on the caller's
+ * Vert.x context if there is one.
  */
 public final class DeliveryQueue implements AutoCloseable {
-    /** Entities, each with a log, among which targets are spread. */
+    /** Number of partitions, over which targets are spread; each is an entity with a log. */
     public static final int PARTITIONS = 16;
-    /** Commands of a partition that are not confirmed, and of this node that are not stored: more are refused. */
+    /**
+     * Limit of the commands of a partition that are not confirmed, and of this node's commands that are not stored;
+     * further commands are refused.
+     */
     public static final int MOST_UNCONFIRMED = QueueRoom.MOST;
     /** Number of commands from which on the queue counts as {@linkplain #writeQueueFull full}. */
     public static final int FULL = QueueRoom.FULL;
-    /** A command that is not stored by then fails. */
+    /** Time after which a command that is not stored fails. */
     public static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,30}");
@@ -100,9 +104,8 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Starts this node's part of a queue; call it on every node, after the types to which it delivers were started
-     * there, or proxies of them: any node may deliver to them. The queue is a type {@code queue.<name>} with a
-     * projection of that name.
+     * Starts this node's part of a queue; call it on every node, after the target types were started there, as host or
+     * proxy: each node may deliver to them. The queue is a type {@code queue.<name>} with a projection of that name.
      *
      * @param store of the queue; the targets may have another one
      * @param name 1 to 30 letters, digits, '-', '_' or '.'
@@ -203,14 +206,14 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Stores a command, which then arrives. Another call with the same command is another command.
+     * Stores a command, which is then delivered. A second call with the same command stores a second command.
      *
      * @param type a persistent one that was started on this node, as host or proxy
      * @return completes when the command is stored. Fails at once, with nothing stored, with UNKNOWN_TYPE, INVALID_ID,
      *     INVALID_MESSAGE, PAYLOAD_NOT_ENCODABLE and PAYLOAD_TOO_LARGE, and with DELIVERY_REFUSED for a type that
-     *     stores nothing and where 10,000 commands or 64 MiB of this node are not stored; later with DELIVERY_REFUSED
-     *     where 10,000 of the target's partition are not confirmed. After 30 s fails with TIMED_OUT or the last failure
-     *     where nothing is stored, and with OUTCOME_UNKNOWN where that is not known
+     *     stores nothing, or if 10,000 commands or 64 MiB of this node are not stored. Fails later with
+     *     DELIVERY_REFUSED if 10,000 commands of the target's partition are not confirmed. Fails after 30 s with
+     *     TIMED_OUT or the last failure if nothing is stored, and with OUTCOME_UNKNOWN if that is not known
      */
     public <M> Future<Void> deliver(EntityType<M> type, String id, M command) {
         QueueLine.Waiting waiting;
@@ -311,7 +314,8 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Whether the caller should wait, as many commands are not stored yet or, in one of the partitions, not confirmed.
+     * Whether the caller should wait for {@link #drainHandler}, as many commands are not stored yet or, in one of the
+     * partitions, not confirmed.
      */
     public boolean writeQueueFull() {
         return unstored.get() >= FULL || unstoredBytes.get() >= MOST_BYTES / 2 || fullPartitions.get() > 0;
@@ -334,7 +338,10 @@ public final class DeliveryQueue implements AutoCloseable {
         }
     }
 
-    /** Commands in the store that no target has confirmed, or more than these while workers are about to note it. */
+    /**
+     * Number of stored commands that no target has confirmed; too high for a moment when confirmations are not recorded
+     * yet.
+     */
     public Future<Long> unconfirmed() {
         return CallerContext.complete(unconfirmed(store, projection.name(), every -> true));
     }
@@ -344,7 +351,10 @@ public final class DeliveryQueue implements AutoCloseable {
         return CallerContext.complete(projections.parked(projection));
     }
 
-    /** Ends this node's access: what is not stored fails. What is stored arrives, from this node, too. */
+    /**
+     * Ends this node's access: commands that are not stored fail. Stored commands are still delivered, also those of
+     * this node.
+     */
     @Override
     public void close() {
         isClosed = true;

@@ -44,14 +44,15 @@ public final class DeliveryRef<M> {
         this.entity = entity;
     }
 
-    /** The entity that the commands go to. */
+    /** The entity to which the commands are sent. */
     public EntityRef<M> entity() {
         return entity;
     }
 
     /**
-     * Sends the command until the entity answers it; an answer that it got before is given again, or null where that
-     * was longer than 1 KiB. Attempts are 100 ms apart, then twice as long each time, up to 5 s.
+     * Sends the command until the entity answers it. If the entity has executed it before, it gives the same answer
+     * again, or null if that was longer than 1 KiB. The first pause between two attempts is 100 ms; it doubles each
+     * time, up to 5 s.
      *
      * @param id the same for the same command, also in a later call and on another node
      * @param deadline from now, 1 ms to 1 day
@@ -63,7 +64,7 @@ public final class DeliveryRef<M> {
         return deliver(id, deadline, timeout -> entity.ask(command, id, timeout));
     }
 
-    /** As {@link #ask}, with a message that does not say what its answer is, such as a JsonObject. */
+    /** As {@link #ask}, with a message that is no {@link Ask}, such as a JsonObject. */
     public <R> Future<R> request(M command, Class<R> answer, CommandId id, Duration deadline) {
         return deliver(id, deadline, timeout -> entity.request(command, answer, id, timeout));
     }

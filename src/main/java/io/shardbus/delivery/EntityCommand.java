@@ -4,7 +4,7 @@ import io.shardbus.EntityType;
 import java.util.Objects;
 
 /**
- * A command for an entity, as a {@link Reaction} gives it.
+ * A command for an entity, which a {@link Reaction} delivers.
  *
  * @param once whether the entity is persistent and takes each delivery once; else it gets the command at least once
  */
@@ -15,12 +15,12 @@ public record EntityCommand<M>(EntityType<M> type, String id, M message, boolean
         Objects.requireNonNull(message, "message");
     }
 
-    /** To a persistent entity: the command takes effect once. */
+    /** A command for a persistent entity; it takes effect once. */
     public static <M> EntityCommand<M> once(EntityType<M> type, String id, M message) {
         return new EntityCommand<>(type, id, message, true);
     }
 
-    /** To any entity: the command is executed at least once. */
+    /** A command for any entity; it is executed at least once. */
     public static <M> EntityCommand<M> atLeastOnce(EntityType<M> type, String id, M message) {
         return new EntityCommand<>(type, id, message, false);
     }

@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the entries of a durable sequence, as of a journal or a partition of a topic, to persistent entities: each
- * takes effect once and, for one entity, in the order of the numbers. An entry is repeated with its number until it is
- * settled, 16 to one entity being under way at once. After a restart the producer begins again, under the same name and
- * with the same numbers, at the first entry that it does not know as settled. Any thread; handlers are called on one
- * Vert.x context.
+ * Sends the entries of a durable sequence, such as a journal or a partition of a topic, to persistent entities: each
+ * entry takes effect once and, for one entity, in the order of the numbers. An entry is repeated with its number until
+ * it is settled; 16 entries to one entity are under way at once. After a restart the producer begins again, under the
+ * same name and with the same numbers, at the first entry that is not known to be settled. Any thread; handlers are
+ * called on one Vert.x context.
  */
 public final class NumberedProducer implements AutoCloseable {
-    /** Deliveries that are not settled: more are refused. */
+    /** Limit of the deliveries that are not settled; further ones are refused. */
     public static final int MOST_UNSETTLED = 10_000;
     /** Number of messages from which on the producer counts as {@linkplain #writeQueueFull full}. */
     public static final int FULL = MOST_UNSETTLED / 2;
@@ -99,13 +99,13 @@ public final class NumberedProducer implements AutoCloseable {
     /**
      * Delivers a command.
      *
-     * @param number from 1; above all earlier ones for the same entity, and below none for any
-     * @param refused called when the entity refuses the command, or it cannot be sent at all; also several times. When
-     *     its future succeeds, the delivery counts as settled and those behind it go on: by then the refusal should be
-     *     noted, as the delivery may be confirmed without effect when it is sent again after that. When its future
-     *     fails, the command is sent again
-     * @return completes when the delivery is settled; fails with DELIVERY_REFUSED at once beyond 10,000 that are not,
-     *     and where the reference carries no deliveries; with SHUTTING_DOWN, the last failure as its cause, when the
+     * @param number at least 1; above all earlier numbers for the same entity, and not below any earlier number
+     * @param refused called when the entity refuses the command, or the command cannot be sent at all; may be called
+     *     several times. When its future succeeds, the delivery counts as settled and later ones go on. Record the
+     *     refusal before that: if the delivery is sent again after a restart, it may be confirmed without an effect.
+     *     When its future fails, the command is sent again
+     * @return completes when the delivery is settled; fails with DELIVERY_REFUSED at once if 10,000 deliveries are not
+     *     settled, or if the reference carries no deliveries; with SHUTTING_DOWN, the last failure as its cause, if the
      *     producer is closed before; and with an IllegalArgumentException for a number that does not rise
      */
     public <M> Future<Void> deliver(
@@ -159,7 +159,7 @@ public final class NumberedProducer implements AutoCloseable {
         return unsettled.get() >= FULL;
     }
 
-    /** Calls the handler once when less is unsettled, or soon if it is not much. */
+    /** Calls the handler once when {@link #writeQueueFull} is no longer true, or soon if it is not true now. */
     public NumberedProducer drainHandler(Handler<Void> handler) {
         context.runOnContext(now -> {
             drain = handler;
@@ -168,7 +168,7 @@ public final class NumberedProducer implements AutoCloseable {
         return this;
     }
 
-    /** Deliveries that are not settled. */
+    /** Number of deliveries that are not settled. */
     public int unsettled() {
         return unsettled.get();
     }
@@ -187,7 +187,7 @@ public final class NumberedProducer implements AutoCloseable {
         return lines.size();
     }
 
-    /** Sends nothing more; what is not settled fails, and may arrive all the same. Harmless when repeated. */
+    /** Stops sending: deliveries that are not settled fail, and may arrive all the same. May be repeated. */
     @Override
     public void close() {
         isClosed = true;

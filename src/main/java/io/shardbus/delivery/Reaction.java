@@ -25,15 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commands that follow from stored events: the handler of a projection that delivers them. The log is the producer and
- * the event's position the number, so a command to a persistent entity takes effect once, however often workers and
- * entities die, and those for one entity take effect in the order of the log's events. The offset moves behind events
- * whose commands are all settled.
+ * Handler of a projection that delivers the commands which follow from stored events. The producer of a command is the
+ * projection's name with the log, and its number the event's position. So a command to a persistent entity takes effect
+ * once, however often workers and entities crash, and commands for one entity take effect in the order of the log's
+ * events. The offset moves past events whose commands are all settled.
  *
  * @param <E> the events
  */
 public final class Reaction<E> implements ProjectionHandler<E> {
-    /** Commands of one event, at most. */
+    /** Limit of the commands of one event. */
     public static final int MOST_COMMANDS = 256;
 
     /** Then the worker looks after its other logs, and comes back. */
@@ -96,7 +96,10 @@ public final class Reaction<E> implements ProjectionHandler<E> {
         return LOGS_AT_ONCE;
     }
 
-    /** @return false also where commands of some events are not settled in time: the offset is behind those ahead */
+    /**
+     * @return false also if commands of some events are not settled in time: the offset is then past the events before
+     * these
+     */
     @Override
     public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
         String name = batch.projection() + "/" + batch.log();

@@ -4,16 +4,16 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * View of the cluster for an allocation rule: the regions that host shards, the shards each of them is home to, and
- * whether the membership is settled. A rule reads it during one call and never keeps it: it may be a view of a live
- * table. Copy what is to be looked at later. None of its collections may be modified.
+ * View of the cluster for an allocation strategy: the regions that host shards, the shards of each, and whether the
+ * membership is settled. A strategy of the library reads it during one call and must not keep it, as it may be a view
+ * of a live table; an {@code AllocationStrategy} of a user gets a copy. None of its collections may be modified.
  */
 public interface AllocationSnapshot {
     /** The regions that host shards, in a stable order; where two are equally good, the earlier one is chosen. */
     Set<NodeId> regions();
 
     /**
-     * The version and the status of a region.
+     * Version and status of a region.
      *
      * @throws java.util.NoSuchElementException if {@code region} is not one of {@link #regions()}
      */
@@ -33,9 +33,9 @@ public interface AllocationSnapshot {
     Set<Integer> inHandoff();
 
     /**
-     * The shards that stay where they are for a time, because their handoff was aborted or their home refused to begin
-     * one. A rule that chooses them moves nothing, so it should choose others. The cooldown grows with each abort.
-     * Shards that an operator has pinned to their present home are among them.
+     * The shards in cooldown: they stay at their home for a time, because their handoff was aborted or their home
+     * refused to begin one. A strategy that chooses them moves nothing, so it should choose others. The cooldown grows
+     * with each abort. Shards that an operator has pinned to their present home are among them.
      */
     default Set<Integer> resting() {
         return Set.of();

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Identity of a founded cluster in its term record: the founding, the seats, and the enrolled processes, which carry
- * the cluster on.
+ * Identity of a founded cluster in its term record: the founding, the seats, and the enrolled processes, which may
+ * coordinate the cluster.
  *
- * @param founding the attempt by which the cluster was founded; another founding has another one
+ * @param founding the attempt by which the cluster was founded; different for each founding
  * @param seats the names of all seats; empty where the processes of one host are the seats
  * @param enrolled the members at the last write of the record: only they may claim the next term
  */

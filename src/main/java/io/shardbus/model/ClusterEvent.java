@@ -12,8 +12,9 @@ import java.util.TreeMap;
  *
  * @param node the node that recorded it
  * @param id counts the events of that node's process from 1, without gaps
- * @param at when it was recorded, in milliseconds since 1970 by that node's clock; not less than the one before
- * @param subject what it is about, such as a node's or a type's name and a shard; the same on all nodes
+ * @param at when it was recorded, in milliseconds since 1970 by that node's clock; never less than that of the event
+ *     before
+ * @param subject the node, the type or the shard of the event; the same on all nodes
  * @param details by name: texts, numbers ({@link Long}) and booleans; names are only ever added to a kind
  */
 public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subject, Map<String, Object> details) {
@@ -42,8 +43,8 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
         /** Members that were lost are back, and none is lost any more. */
         SPLIT_ENDED,
         /**
-         * Members are lost: they crashed, or the cluster is split. Which side goes on is not decided, or need not be;
-         * details: lost.
+         * Members are lost: they crashed, or the cluster is split. It is not yet decided which side goes on, or no
+         * decision is needed; details: lost.
          */
         LOSS_UNDECIDED,
         /** The lost members are proven to have ended, as after a crash: there was no split; details: lost. */
@@ -60,11 +61,11 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
         /** A coordinator's note to operators, as in its log; details: type, term, text, warning. */
         NOTE,
         /**
-         * An operator's action has ended; details: action, user if known, what was asked for, outcome ({@code done},
-         * {@code refused}, or {@code unknown} where it may have been carried out all the same), reason if not done.
+         * An operator's action has ended; details: action, user if known, the parameters of the action, outcome ({@code
+         * done}, {@code refused}, or {@code unknown} if it may have been carried out), reason if not done.
          */
         ACTION,
-        /** One of a later build. */
+        /** A kind of a later build. */
         UNKNOWN;
 
         /** In lower case with hyphens, as JSON has it. */

@@ -9,14 +9,14 @@ import java.util.Set;
  *
  * @param types those that the coordinator knows, by name
  * @param nodes the members that answered
- * @param silent those that did not
+ * @param silent the members that did not answer
  */
 public record ClusterOverview(List<Type> types, Map<NodeId, NodeStatus> nodes, Set<NodeId> silent) {
     /**
      * One type.
      *
-     * @param moves under way, then those that wait for their turn, in its order
-     * @param homeless how many shards are wanted and have no home
+     * @param moves under way, then the waiting ones in the order of their turns
+     * @param homeless how many shards are needed and have no home
      * @param allocation the strategy that places the shards: a name of the option, or a class
      * @param paused whether no round of rebalancing begins by itself, by an operator's order
      * @param pins the nodes to which operators have pinned shards

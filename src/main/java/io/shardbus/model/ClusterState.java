@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster as this node sees it.
  *
- * @param coordinator the node that reigns, as far as this node knows
+ * @param coordinator the node that coordinates, as far as this node knows
  * @param term the highest term that this node has seen; 0 before the first
- * @param available whether this node's side may decide: it holds the majority of the last stable members; false also
- *     on a coordinator that could not confirm its term for a lease time, as it reaches too few
+ * @param available whether this node's side may act: it has the majority of the last stable members; false also on a
+ *     coordinator that could not confirm its term for a lease, as it reaches too few members
  */
 public record ClusterState(
         NodeId self, List<Node> nodes, @Nullable NodeId coordinator, long term, boolean available) {

@@ -7,9 +7,9 @@ import java.util.Objects;
 /**
  * Idempotency key of a command: the same each time the command is sent, so that a persistent entity executes it once.
  *
- * @param key 1 to 200 characters, without control characters; of one entity's commands no two have the same
- * @param createdMillis when the command was made, in milliseconds since 1970: an entity that no longer remembers an id
- *     tells by it that the command may have been executed. To be kept with the key, not taken anew for each repetition
+ * @param key 1 to 200 characters, without control characters; different for all commands of one entity
+ * @param createdMillis when the command was made, in milliseconds since 1970. By it an entity that no longer remembers
+ *     the id knows that the command may have been executed. Keep it with the key: each repetition has the same
  */
 public record CommandId(String key, long createdMillis) {
     public static final int LONGEST_KEY = 200;
@@ -17,7 +17,7 @@ public record CommandId(String key, long createdMillis) {
     /** Largest lead of a command's creation time over the present, as clocks differ: an hour in milliseconds. */
     public static final long MOST_AHEAD_MS = 3_600_000;
 
-    /** @throws IllegalArgumentException for a key that is none */
+    /** @throws IllegalArgumentException for an invalid key */
     public CommandId {
         Objects.requireNonNull(key, "key");
         if (key.isBlank() || key.length() > LONGEST_KEY || key.chars().anyMatch(Character::isISOControl)) {
@@ -40,7 +40,7 @@ public record CommandId(String key, long createdMillis) {
     /**
      * The reverse of {@link #toString}.
      *
-     * @throws IllegalArgumentException for a text that is none
+     * @throws IllegalArgumentException for a text that is not a command id
      */
     public static CommandId parse(String text) {
         int colon = text.indexOf(':');
@@ -55,8 +55,8 @@ public record CommandId(String key, long createdMillis) {
     }
 
     /**
-     * Whether the id is of a moment that has not come, more than clocks differ. Once it had left an entity's window,
-     * the entity would refuse all commands up to that moment.
+     * Whether the id's moment is further in the future than clocks may differ. Once such an id had left an entity's
+     * window, the entity would refuse all commands up to that moment.
      *
      * @param nowMillis milliseconds since 1970
      */

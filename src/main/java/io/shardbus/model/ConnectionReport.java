@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * Connections between the lanes of all nodes that answered and those of other nodes.
  *
- * @param nodes what each says of itself
+ * @param nodes the report of each node about itself
  * @param silent the members that did not answer
  */
 public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
@@ -31,12 +31,12 @@ public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
 
     /**
      * Connection of the lanes of a type on a node with those of a peer. All counts begin with the region of the type on
-     * the node; those of a peer that left long ago are gone.
+     * the node; counts of a peer that left long ago are dropped.
      *
-     * @param heardMillis how long ago a frame of it came last, in milliseconds; -1 where none has come
-     * @param roundTripMillis from a frame to its acknowledgement, at the last frame for which that was taken, in
-     *     milliseconds: with up to 5 ms that the peer may wait for a frame to acknowledge with; the longest of its
-     *     lanes, -1 where it is not known
+     * @param heardMillis how long ago the last frame of the peer came, in milliseconds; -1 if none has come
+     * @param roundTripMillis from a frame to its acknowledgement, at the last frame that was measured, in milliseconds;
+     *     that of the slowest lane, -1 if it is not known. Includes up to 5 ms for which the peer may wait for a frame
+     *     that carries the acknowledgement
      */
     public record Connection(
             String type,
@@ -61,7 +61,7 @@ public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
     }
 
     /**
-     * @param frames how many, with those that were sent again and those that only acknowledge
+     * @param frames how many, including retransmitted frames and mere acknowledgements
      * @param bytes of these frames, without seals and what connections add
      */
     public record Flow(long frames, long bytes) {
@@ -75,7 +75,7 @@ public record ConnectionReport(Map<NodeId, OfNode> nodes, Set<NodeId> silent) {
      *
      * @param queued items that wait for a place in a frame
      * @param unacknowledged items in frames that the peer has not acknowledged
-     * @param windowFull how often items had to wait as too many frames were not acknowledged
+     * @param windowFull how often items had to wait because too many frames were not acknowledged
      * @param repeated frames that were sent again, as no acknowledgement came
      */
     public record Outbox(int queued, int unacknowledged, long windowFull, long repeated) {

@@ -1,9 +1,9 @@
 package io.shardbus.model;
 
 /**
- * How many commands with an id an entity remembers. A command that left the window is refused when it comes again, so a
- * small window executes nothing twice: it refuses earlier. The window lies in memory with the entity and is stored with
- * each of its snapshots, tombstones and durable states.
+ * The window of commands with an id that an entity remembers. A command that has left the window is refused when it
+ * comes again. So with a small window no command is executed twice either; repetitions are refused earlier. The window
+ * lies in memory with the entity and is stored with each of its snapshots, tombstones and durable states.
  *
  * @param commands ids at most, 1 to 10,000
  * @param bytes letters of all ids and bytes of their answers at most, with 24 for each id. 2 KiB to 1 MiB

@@ -3,12 +3,12 @@ package io.shardbus.model;
 import java.util.Objects;
 
 /**
- * Number of a command among a producer's deliveries: the same each time it is sent, so that a persistent entity
- * executes it once, and after those ahead of it.
+ * Number of a command among a producer's deliveries: the same each time the command is sent, so that a persistent
+ * entity executes it once, and after the deliveries that precede it.
  *
  * @param producer 1 to 200 characters, without control characters; the same after a restart, and of no other producer
  * @param number from 1; of one producer the numbers for one entity rise
- * @param previous the number of the last delivery to the same entity that is ahead of this one and not yet settled; 0
+ * @param previous the number of the last delivery to the same entity that precedes this one and is not yet settled; 0
  *     for none
  */
 public record DeliveryNumber(String producer, long number, long previous) {
@@ -16,7 +16,7 @@ public record DeliveryNumber(String producer, long number, long previous) {
 
     private static final String PREFIX = "delivery:";
 
-    /** @throws IllegalArgumentException for a producer or numbers that are none */
+    /** @throws IllegalArgumentException for an invalid producer or number */
     public DeliveryNumber {
         checkProducer(producer);
         if (number < 1 || previous < 0 || previous >= number) {
@@ -25,7 +25,7 @@ public record DeliveryNumber(String producer, long number, long previous) {
         }
     }
 
-    /** @throws IllegalArgumentException for a name that no producer may have */
+    /** @throws IllegalArgumentException for an invalid name */
     public static String checkProducer(String producer) {
         Objects.requireNonNull(producer, "producer");
         if (producer.isBlank()
@@ -45,7 +45,7 @@ public record DeliveryNumber(String producer, long number, long previous) {
     /**
      * The reverse of {@link #toString}.
      *
-     * @throws IllegalArgumentException for a text that is none
+     * @throws IllegalArgumentException for a text that is not a delivery number
      */
     public static DeliveryNumber parse(String text) {
         String[] parts = isMeantBy(text) ? text.split(":", 4) : new String[0];

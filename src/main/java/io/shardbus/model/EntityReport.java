@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entity as its home sees it at one moment.
  *
- * @param remembered whether it starts without being asked
- * @param instance what is there of it; null when no instance is live and none is about to start
+ * @param remembered whether its id is remembered, so that it starts without a message
+ * @param instance its instance; null when no instance is live and none is about to start
  */
 public record EntityReport(
         EntityLocation location,
@@ -22,7 +22,7 @@ public record EntityReport(
         STARTING,
         /** Between two messages. */
         IDLE,
-        /** At a message. */
+        /** Handling a message. */
         BUSY,
         STOPPING,
         /** Its code has failed: the next instance starts after a pause, or when its shard may start one. */
@@ -33,10 +33,10 @@ public record EntityReport(
      * One instance. Times are in milliseconds before the moment of the report.
      *
      * @param incarnation as {@code EntityContext.incarnation} says; empty while there is no instance
-     * @param liveMs since when it is there
-     * @param inspectable whether its state can be asked for
-     * @param restarts how often an instance was replaced after a failure, as long as its home remembers
-     * @param lastFailure the failure that was treated last; null for none
+     * @param liveMs how long ago it started
+     * @param inspectable whether its state can be inspected
+     * @param restarts how often an instance was replaced after a failure, since the entity was last passivated
+     * @param lastFailure the last failure that a restart policy handled; null for none
      */
     public record Instance(
             Phase phase,
@@ -54,7 +54,7 @@ public record EntityReport(
             Objects.requireNonNull(mailbox, "mailbox");
         }
 
-        /** The same without what the entity knows or has said: no state can be asked for, failures have no text. */
+        /** The same without parts of the entity's state: it cannot be inspected, and failures have no text. */
         public Instance withoutState() {
             Failure hidden = lastFailure == null ? null : new Failure(lastFailure.kind(), "", lastFailure.agoMs());
             return new Instance(phase, incarnation, startReason, liveMs, false, mailbox, restarts, hidden);
@@ -66,10 +66,10 @@ public record EntityReport(
      *
      * @param waiting messages that wait for their turn
      * @param oldestWaitMs how long the next of them has waited; 0 for none
-     * @param stashed messages that its code has put aside
+     * @param stashed messages that its code has stashed
      * @param timers timers of its own that run
-     * @param message the class of the message in hand; null for none
-     * @param busyMs how long that is in hand; 0 for none
+     * @param message the class of the message that it handles; null for none
+     * @param busyMs for how long it has handled that message; 0 for none
      */
     public record Mailbox(
             int waiting,
@@ -83,8 +83,8 @@ public record EntityReport(
      * Last failure of an entity's code.
      *
      * @param kind the class of it; empty where its home runs an earlier build
-     * @param text its message, with at most 500 characters, which may hold what the entity knows; empty where its home
-     *     does not show states
+     * @param text its message, with at most 500 characters, which may contain parts of the entity's state; empty if its
+     *     home does not show states
      */
     public record Failure(String kind, String text, long agoMs) {
         public Failure {

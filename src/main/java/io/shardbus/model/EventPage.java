@@ -7,10 +7,10 @@ import java.util.Set;
 /**
  * Events of all nodes in the order of their times.
  *
- * @param cursor what to read on from; opaque
- * @param more whether there are more already
- * @param missed for each node that has forgotten events that the reader has not seen, how many
- * @param silent the members that did not answer: what they recorded comes with a later page
+ * @param cursor the place after this page, for the next query; opaque
+ * @param more whether there are further events already
+ * @param missed for each node that has dropped events before the reader saw them, how many
+ * @param silent the members that did not answer: their events come with a later page
  */
 public record EventPage(
         List<ClusterEvent> events, String cursor, boolean more, Map<NodeId, Long> missed, Set<NodeId> silent) {

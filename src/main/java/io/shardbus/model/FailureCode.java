@@ -31,7 +31,7 @@ public enum FailureCode {
     INVALID_ID(12),
     /** The message is null, or of a class that the entity type does not accept. */
     INVALID_MESSAGE(13),
-    /** The instance stopped before it came to this message, and its restart policy does not start another. */
+    /** The instance stopped before it handled this message, and its restart policy does not start another. */
     ENTITY_STOPPED(14),
     /** The configuration of this node does not fit the cluster's. */
     INCOMPATIBLE(15),
@@ -51,7 +51,7 @@ public enum FailureCode {
     LAST_SEAT(19),
     /** An event-bus client sent a message that is an {@code InternalMessage}. */
     INTERNAL_MESSAGE(20),
-    /** An operator's request does not apply to the type, shard, or node as it is; the text says why. */
+    /** An operator's request does not apply to the type, shard, or node in its present state; the text says why. */
     NOT_APPLICABLE(21),
     /** The store of the persistent entity does not answer, or is full; nothing of the message is stored. */
     STORE_UNAVAILABLE(22),
@@ -65,11 +65,17 @@ public enum FailureCode {
     COMMAND_TOO_OLD(26),
     /** The entity has executed another command with this id; this one was not executed. */
     COMMAND_ID_REUSED(27),
-    /** The entity or the reference cannot keep what is needed for one effect; the message was not executed. */
+    /**
+     * The entity or the reference cannot ensure that the command takes effect once, or too many deliveries wait; the
+     * message was not executed.
+     */
     DELIVERY_REFUSED(28),
-    /** A numbered delivery came before the one ahead of it; not executed. Its producer sends both again, in order. */
+    /**
+     * A numbered delivery came before the delivery that precedes it; not executed. Its producer sends both again, in
+     * order.
+     */
     DELIVERY_GAP(29),
-    /** The id says that the command was made more than an hour after now; it was not executed. */
+    /** The moment in the command's id is more than an hour in the future; the command was not executed. */
     COMMAND_TOO_EARLY(30),
     /** The type has no shard of this number. */
     UNKNOWN_SHARD(31);

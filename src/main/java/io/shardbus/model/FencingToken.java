@@ -3,13 +3,14 @@ package io.shardbus.model;
 import java.util.Comparator;
 
 /**
- * A number that grows with every new home of a shard, in the order (term, incarnation, sequence). An outside store that
- * refuses writes with a lower token than the last it saw is safe from an owner that does not know yet that it lost the
- * shard.
+ * A number that grows with every new home of a shard, in the order (term, incarnation, sequence). An external store
+ * that refuses writes with a lower token than the highest that it has seen is protected from a former home that does
+ * not know yet that it has lost the shard.
  *
- * @param term the reign of the coordinator that assigned the shard; rises with every reign, also over full restarts
+ * @param term the term of the coordinator that assigned the shard; rises with every coordinator, also over full
+ *     restarts
  * @param incarnation tells apart two coordinators that took the same term on two sides of a partition
- * @param sequence the number of the statement within the term
+ * @param sequence the number of the assignment within the term
  */
 public record FencingToken(long term, long incarnation, long sequence) implements Comparable<FencingToken> {
     /** Lower than every token that is handed out. */

@@ -38,11 +38,11 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
     /**
      * Recorded durations of a type.
      *
-     * @param oneOf one of so many messages is measured in the mean; failures are all measured. 0 where none is
+     * @param oneOf on average one in so many messages is measured, and every failure; 0 if nothing is measured
      * @param slowest the slowest asks of the last hour, those of the last minute and quarter of an hour among them;
      *     the slowest first
-     * @param hottest the entities with the most messages of the last half to whole minute, these first; estimates from
-     *     the messages that were measured
+     * @param hottest the entities with the most messages of the last half to whole minute, the busiest first; estimates
+     *     from the measured messages
      */
     public record OfType(int oneOf, List<Series> series, List<SlowAsk> slowest, List<HotEntity> hottest) {
         public OfType {
@@ -93,7 +93,7 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
             boolean remote,
             long micros,
             String failure) {
-        /** As many are kept of each window. */
+        /** Number of asks that are kept for each window. */
         public static final int MOST = 20;
 
         public SlowAsk {
@@ -105,11 +105,10 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
      * An entity that gets many messages.
      *
      * @param perSecond messages a second that it handled, estimated
-     * @param busy the share of time in which it was at a message, from 0 to 1, estimated: its code, and the future that
-     *     it gave
+     * @param busy the share of time in which it handled messages until their futures completed, from 0 to 1, estimated
      */
     public record HotEntity(String id, int shard, double perSecond, double busy) {
-        /** As many are kept of a type. */
+        /** Number of entities that are kept for each type. */
         public static final int MOST = 50;
 
         /** The same entity on another lane or node, where it was before its shard moved. */

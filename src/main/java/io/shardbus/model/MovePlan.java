@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves that a rebalance, a drain, a leave, or a join would cause, if it began at this moment.
  *
- * <p>Several shards are on their way at a time, and the home of each is chosen when it has left. The strategies of the
- * library look at numbers of shards: as many come to each node as planned, unless the table changes meanwhile; which
- * of the shards come to which node depends on the order in which they are through.
+ * <p>Several shards are on their way at a time, and the new home of each is chosen when it has left the old one. With
+ * the strategies of the library each node gets the planned number of shards, unless the table changes meanwhile; which
+ * shards it gets depends on the order in which they leave.
  *
  * @param moves in the order in which they would begin
- * @param reasons why nothing, or not all, would move; empty if nothing is in the way
+ * @param reasons why nothing, or not all, would move; empty if there is no such reason
  * @param shards the table for which the plan was made, as the number of shards of each hosting node; empty from a
  *     coordinator of an earlier build
  */

@@ -3,7 +3,7 @@ package io.shardbus.model;
 import java.util.Objects;
 
 /**
- * A region that hosts shards, as an allocation rule knows it.
+ * A region that hosts shards, as an allocation strategy sees it.
  *
  * @param node the node of the region
  * @param appVersion the version of the application on that node, numbers in it compared as numbers

@@ -9,9 +9,9 @@ import java.util.Objects;
  * @param kind what to do
  * @param minBackoff with {@link Kind#STOP_WITH_BACKOFF}: the pause after the first failure
  * @param maxBackoff with {@link Kind#STOP_WITH_BACKOFF}: the longest pause; it doubles with every failure in a row
- * @param maxRestarts how many failures within {@code within} the policy bears; the next one stops the entity. 0 to
+ * @param maxRestarts how many failures within {@code within} the policy allows; the next one stops the entity. 0 to
  *     1,000, or {@link #UNLIMITED}
- * @param within the time that the limit looks back, 1 ms to 1 day; zero where there is no limit
+ * @param within the time over which failures are counted, 1 ms to 1 day; zero if there is no limit
  */
 public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff, int maxRestarts, Duration within) {
     /** As {@link #maxRestarts}: failures are not limited. */
@@ -26,7 +26,7 @@ public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff,
         RESTART,
         /** The same instance goes on with the next message. */
         RESUME,
-        /** The instance stops; what waited fails; the next message starts another. */
+        /** The instance stops; waiting messages fail; the next message starts another. */
         STOP,
         /** As STOP, but messages wait for a pause that grows with every failure in a row. */
         STOP_WITH_BACKOFF
@@ -46,8 +46,8 @@ public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff,
         /** The instance stopped; another one starts after the pause if messages wait then. */
         BACKING_OFF,
         /**
-         * The limit is passed: the instance stopped, what waited fails, the next message starts another and the count
-         * anew.
+         * The limit is exceeded: the instance stopped, waiting messages fail, the next message starts another instance
+         * with a new count.
          */
         GAVE_UP
     }
@@ -100,11 +100,10 @@ public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff,
     }
 
     /**
-     * This policy for so many failures at most: one more within the time and the entity stops, as with
-     * {@link Kind#STOP}. Failures are counted while the entity is on its node, not across passivation, a move or a
-     * stop.
+     * This policy for so many failures at most: one more within the time stops the entity, as {@link Kind#STOP} does.
+     * Failures are counted while the entity is on its node, not across passivation, a move or a stop.
      *
-     * @param maxRestarts 0 to 1,000 failures that the policy bears
+     * @param maxRestarts 0 to 1,000 failures that the policy allows
      * @param within 1 ms to 1 day
      * @throws IllegalArgumentException when out of range, or with {@link Kind#STOP}
      */

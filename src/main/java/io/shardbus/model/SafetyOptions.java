@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The options of a node that must be the same on all nodes, because a decision about a split is safe only if every side
- * decides by the same rule, with the same times.
+ * The options of a node that must be the same on all nodes, because decisions about a split are safe only if all sides
+ * decide by the same strategy, with the same times.
  *
  * @param values in words, by the key of the option
  */
 public record SafetyOptions(SortedMap<String, String> values) {
-    /** Of a node that says nothing of its options. */
+    /** Options of a node that has not told them. */
     public static final SafetyOptions NONE = new SafetyOptions(new TreeMap<>());
 
     public SafetyOptions {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from its home, or its last one
  * @param to its next home; null before it is chosen
- * @param ageMs since when it is on its way, or since when the coordinator knows that it has no home; 0 while it waits
- * @param homelessMs for how long it has no home; 0 before
- * @param place its place among those that wait, from 1; 0 if it does not wait
+ * @param ageMs for how long it has been on its way, or the coordinator has known that it has no home; 0 while it waits
+ * @param homelessMs for how long it has had no home; 0 before
+ * @param place its place among the waiting shards, from 1; 0 if it does not wait
  */
 public record ShardMove(
         int shard,

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param home null where it has none
  * @param allocation the strategy that places the shards of the type
  * @param preferred where it would be placed now if it had no home; null for nowhere
- * @param pinned where an operator wants it; null for nowhere
- * @param restsMs for how long it is not chosen to move, as it was and stayed
- * @param reasons why shards of the type do not move by themselves now; empty if nothing is in the way
+ * @param pinned the node to which an operator has pinned it; null for none
+ * @param restsMs the rest of its cooldown after a handoff that was aborted or refused; 0 for none
+ * @param reasons why shards of the type do not move by themselves now; empty if there is no such reason
  */
 public record ShardReasons(
         String type,
@@ -27,7 +27,7 @@ public record ShardReasons(
      * A region of the type.
      *
      * @param shards how many it has
-     * @param against why it gets none now; empty if it may
+     * @param against why it gets no shards now; empty if it may get some
      */
     public record Candidate(NodeId node, int shards, String appVersion, List<String> against) {
         public Candidate {

@@ -2,12 +2,12 @@ package io.shardbus.model;
 
 /** Decision of a side of a split. */
 public enum SplitDecision {
-    /** It goes on without the lost. */
+    /** It goes on without the lost members. */
     GO_ON,
     /** It stops its entities until the cluster is whole again. */
     STOP,
-    /** It goes on if the arbiter lets it, who is asked at once. */
+    /** It asks the arbiter at once, and goes on if it gets the lease. */
     ASK_ARBITER,
-    /** The same, but the other side, which has the better claim, is let go first. */
+    /** As {@link #ASK_ARBITER}, but after a delay, so that the other side, which has precedence, asks first. */
     ASK_ARBITER_LATER
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member of the cluster as one side of a split knows it.
  *
- * @param options by which it decides about splits itself; null if that is not known
+ * @param options by which the member itself decides about splits; null if they are not known
  */
 public record SplitMember(
         NodeId node,
@@ -31,7 +31,7 @@ public record SplitMember(
         roles = Set.copyOf(roles);
     }
 
-    /** One that says nothing of its options. */
+    /** A member that has not told its options. */
     public SplitMember(NodeId node, Set<String> roles, Status status) {
         this(node, roles, status, SafetyOptions.NONE);
     }

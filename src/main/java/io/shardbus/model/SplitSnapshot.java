@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A split as one side sees it: the members before the loss, and who of them is lost. Immutable.
+ * A split as one side sees it: the members before the loss, and which of them are lost. Immutable.
  *
  * @param members the oldest first, in an order that both sides know
  * @param lost nodes that vanished without goodbye
- * @param available whether the cluster's caches may be used on this side: it has the majority of the members that they
- *     had when they last came to rest
+ * @param available whether the cluster's caches may be used on this side: it has the majority of the members that the
+ *     caches had when they were last stable
  */
 public record SplitSnapshot(List<SplitMember> members, Set<NodeId> lost, boolean available) {
     public SplitSnapshot {
@@ -25,7 +25,7 @@ public record SplitSnapshot(List<SplitMember> members, Set<NodeId> lost, boolean
         return members.stream().sorted(Comparator.comparing(SplitMember::node)).toList();
     }
 
-    /** With this member in the place of what was known of its node; a new one is the youngest. */
+    /** This snapshot with the member in place of the earlier entry of its node; a new member is the youngest. */
     public SplitSnapshot with(SplitMember member) {
         List<SplitMember> next = new ArrayList<>(members);
         next.replaceAll(known -> known.node().equals(member.node()) ? member : known);

@@ -4,7 +4,7 @@ package io.shardbus.model;
 public enum StartReason {
     /** A message, or a start request, came for it. */
     MESSAGE,
-    /** It is remembered: it starts without being asked. */
+    /** It is remembered: it starts without a message. */
     REMEMBERED,
     /** Its shard moved here, and it ran at the former home. */
     MOVED,

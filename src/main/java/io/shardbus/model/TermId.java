@@ -3,10 +3,11 @@ package io.shardbus.model;
 import java.util.Comparator;
 
 /**
- * One reign of a coordinator. Two sides of a partition may take the same number, never the same pair.
+ * Identity of a term, which is one reign of a coordinator. Two sides of a partition may take the same number, but never
+ * the same pair.
  *
  * @param number rises with every reign
- * @param incarnation the life of the process that reigns
+ * @param incarnation identifies the run of the process that coordinates
  */
 public record TermId(long number, long incarnation) implements Comparable<TermId> {
     /** Before the first reign. */

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one record that says who coordinates: a reign of one coordinator. A claimant writes it by compare-and-set from
- * the record that it read; the owner then rewrites it with the next {@code beat} as long as it reigns. Who reads a beat
- * that stands still knows that the owner is gone or cut off.
+ * the record that it read; the owner then rewrites it with the next {@code beat} as long as it reigns. A beat that does
+ * not change shows the readers that the owner is gone or cut off.
  *
  * @param term the number of the reign; every claim takes a greater one
  * @param owner the node that reigns
  * @param incarnation tells apart two claims of the same term on two sides of a partition
  * @param beat how often the owner has confirmed the reign; {@link #RELEASED} once it gave up in good order
- * @param leaseMillis how long leases of this reign may last, and those of reigns before that may not have run out yet
+ * @param leaseMillis longest duration of leases of this reign, and of leases of earlier reigns that may still be valid
  * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not
  *     known
- * @param charter which cluster the reign is of; null where no other one can be
- * @param rest what a later build has written beside that; a record that this build makes has nothing of it
+ * @param charter the cluster of the reign; null where there can be no other cluster
+ * @param rest fields that a later build has written; empty in a record that this build makes
  */
 public record TermRecord(
         long term,
@@ -33,7 +33,7 @@ public record TermRecord(
     /** The beat of a record whose owner gave up in good order. */
     public static final long RELEASED = -1;
 
-    /** Duration of leases in milliseconds where nothing else is said. */
+    /** Default duration of leases in milliseconds. */
     public static final long USUAL_LEASE = 8_000;
 
     public TermRecord {

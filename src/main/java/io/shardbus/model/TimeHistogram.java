@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Histogram of durations. A time counts in the bucket whose upper end is the first that is not below it; a bucket is at
- * most an eighth of its values wide.
+ * Histogram of durations. A time counts in the first bucket whose upper end is not below the time; the width of a
+ * bucket is at most an eighth of its values.
  */
 public final class TimeHistogram {
     public static final TimeHistogram EMPTY = new TimeHistogram(Map.of());

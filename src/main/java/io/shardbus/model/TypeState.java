@@ -7,12 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity type in the whole cluster: the coordinator's table and what the regions say of their shards.
+ * An entity type in the whole cluster: the coordinator's table and the regions' reports of their shards.
  *
  * @param failed the regions that did not answer in time: their shards have no count
- * @param statesLost how many entities began without the state that they had before a move: the {@code handover_}
- *     counters of the regions but {@code handover_taken}, and those of regions that left while the present coordinator
- *     reigned
+ * @param statesLost how many entities began without the state that they had before a move: the sum of the regions'
+ *     {@code handover_} counters except {@code handover_taken}, with regions that left in the term of the present
+ *     coordinator
  */
 public record TypeState(
         String type,
@@ -50,10 +50,11 @@ public record TypeState(
      * A shard that has a home.
      *
      * @param entities live instances; null when the home did not answer, as are the other counts
-     * @param passivated instances that were passivated since the shard came to this home, by a policy or their own wish
-     * @param remembered entities that live, or are to live, without being asked
-     * @param restarting those of them that stopped by themselves and wait for their pause
-     * @param messages how many messages the shard was given since it is at this home
+     * @param passivated instances that were passivated since the shard came to this home, by the
+     *     strategy or at their own request
+     * @param remembered remembered entities, which start without a message
+     * @param restarting remembered entities that stopped without a passivation and wait for their back-off
+     * @param messages how many messages the shard has got at this home
      */
     public record Shard(
             int shard,
@@ -75,17 +76,19 @@ public record TypeState(
             int entities,
             int buffered,
             Map<String, Long> counters) {
-        /** Number of instances that were passivated since the region started, by a policy or by their own wish. */
+        /**
+         * Number of instances that were passivated since the region started, by the strategy or at their own request.
+         */
         public long passivated() {
             return counters.getOrDefault("passivated", 0L);
         }
 
-        /** Number of remembered entities: those that live, and those that start without a message. */
+        /** Number of remembered entities, whether live or not. */
         public long remembered() {
             return counters.getOrDefault("remembered", 0L);
         }
 
-        /** Number of remembered entities that stopped by themselves and wait for their pause. */
+        /** Number of remembered entities that stopped without a passivation and wait for their back-off. */
         public long restarting() {
             return counters.getOrDefault("restarting", 0L);
         }

@@ -3,8 +3,8 @@ package io.shardbus.model;
 import java.util.Arrays;
 
 /**
- * The fields of a stored record that this build does not know, as they were read: a record must be equal to what is
- * stored, or no node could replace it by compare-and-set.
+ * The fields of a stored record that this build does not know, as they were read. They are kept because a record must
+ * be equal to the stored one to be replaced by compare-and-set.
  */
 public final class UnknownFields {
     public static final UnknownFields NONE = new UnknownFields(new byte[0]);

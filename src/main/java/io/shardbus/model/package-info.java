@@ -1,7 +1,7 @@
 /**
  * Public values: ids, tokens, the term record, snapshots, failure codes, reasons.
  *
- * <p>Not allowed in: Vert.x, clocks, anything that changes.
+ * <p>Not allowed in: Vert.x, clocks, mutable state.
  */
 @NullMarked
 package io.shardbus.model;

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options that guard the admin resources. Those that change something need the header {@code X-Shardbus-Request: 1} in
- * any case, which a form on another site cannot send.
+ * Options that guard the admin resources. Requests that change something always need the header {@code
+ * X-Shardbus-Request: 1}, which a form on another web site cannot send.
  */
 public final class AdminOptions {
     public static final boolean DEFAULT_READ_ONLY = true;
@@ -71,8 +71,8 @@ public final class AdminOptions {
     }
 
     /**
-     * Sets whether requests that change something are refused with 403. Default: true. Set it to false only where all
-     * who reach the resources may change the cluster: on the loopback, or behind an authentication handler.
+     * Sets whether requests that change something are refused with 403. Default: true. Set it to false only if every
+     * client that can reach the resources may change the cluster: on the loopback, or behind an authentication handler.
      */
     public AdminOptions setReadOnly(boolean readOnly) {
         this.readOnly = readOnly;
@@ -84,9 +84,9 @@ public final class AdminOptions {
     }
 
     /**
-     * Sets whether the state of entities can be read here, of those whose class is {@code Inspectable}. Default: false.
-     * The state is what users have entrusted to the application: let only those read it who may, by an authorizer that
-     * looks at {@code AdminAction.INSPECT_STATE}, and leave out of it what is secret.
+     * Sets whether the state of entities whose class is {@code Inspectable} can be read here. Default: false. States
+     * contain data of the application's users: restrict access by an authorizer that checks {@code
+     * AdminAction.INSPECT_STATE}, and leave secrets out of the state.
      */
     public AdminOptions setStateInspection(boolean stateInspection) {
         this.stateInspection = stateInspection;
@@ -99,9 +99,9 @@ public final class AdminOptions {
 
     /**
      * The names under which clients reach the resources, beside localhost and addresses, which are always allowed; the
-     * port is not looked at. Requests whose {@code Host} header has another name are refused with 403, so that no web
-     * site can read the resources through an operator's browser by giving its own name this node's address. Default:
-     * none. The name {@code *} allows all.
+     * port does not matter. Requests whose {@code Host} header has another name are refused with 403. That protects
+     * against DNS rebinding: a web site whose name leads to this node's address cannot read the resources through an
+     * operator's browser. Default: none. The name {@code *} allows all.
      *
      * @throws IllegalArgumentException for an empty name
      */

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of the admission to the main area of a limit of active entities: a window in which a new entity begins, a
- * filter that admits only the more used ones, and an optimizer of the window's size. Nothing is checked by the setters.
- * docs/guides/passivation.md says more.
+ * Options of the admission of new entities under a limit of active entities: a window in which a new entity begins, a
+ * filter that admits only the more used ones to the main area, and an optimizer of the window's size. The setters check
+ * nothing. docs/guides/passivation.md says more.
  */
 public final class AdmissionOptions {
     public static final String NONE = "none";
@@ -164,7 +164,7 @@ public final class AdmissionOptions {
         return window;
     }
 
-    /** "none": newcomers compete for the main area at once; else the order in which they leave the window. */
+    /** "none": new entities compete for the main area at once; else the order in which they leave the window. */
     public AdmissionOptions setWindow(String window) {
         this.window = Objects.requireNonNull(window, "window");
         return this;
@@ -174,7 +174,7 @@ public final class AdmissionOptions {
         return windowProportion;
     }
 
-    /** The share of the limit that the window begins with. 0.0001 to 1. */
+    /** The window's initial share of the limit. 0.0001 to 1. */
     public AdmissionOptions setWindowProportion(double windowProportion) {
         this.windowProportion = windowProportion;
         return this;
@@ -205,7 +205,8 @@ public final class AdmissionOptions {
     }
 
     /**
-     * "none": all are admitted to the main area; "frequency-sketch": only who was used more often than who would go.
+     * "none": every entity is admitted to the main area; "frequency-sketch": an entity is admitted only if it was used
+     * more often than the one that it would replace.
      */
     public AdmissionOptions setFilter(String filter) {
         this.filter = Objects.requireNonNull(filter, "filter");
@@ -216,7 +217,7 @@ public final class AdmissionOptions {
         return sketchDepth;
     }
 
-    /** Rows of the sketch: with more of them it says too many less often. 1 to 8. */
+    /** Rows of the sketch; with more rows its estimates are too high less often. 1 to 8. */
     public AdmissionOptions setSketchDepth(int sketchDepth) {
         this.sketchDepth = sketchDepth;
         return this;
@@ -286,7 +287,10 @@ public final class AdmissionOptions {
         return restartThreshold;
     }
 
-    /** The change of the rate of messages that find their entity active after which steps begin anew. 0.0001 to 1. */
+    /**
+     * The change of the hit rate (messages that find their entity active) after which the steps begin anew. 0.0001 to
+     * 1.
+     */
     public AdmissionOptions setRestartThreshold(double restartThreshold) {
         this.restartThreshold = restartThreshold;
         return this;

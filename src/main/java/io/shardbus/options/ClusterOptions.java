@@ -10,13 +10,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options by which a node finds and joins its cluster. What is not set is left to the JGroups stack: with the built-in
- * one that is a cluster on this host only, on the first free port from 7800 to 7809, without multicast.
+ * Options by which a node finds and joins its cluster. Options that are not set are left to the JGroups stack. With the
+ * built-in stack and without options the cluster is on this host only, on the first free port from 7800 to 7809,
+ * without multicast.
  */
 public final class ClusterOptions {
     public static final String DEFAULT_CLUSTER_NAME = "shardbus";
 
-    /** The port that is meant where a peer is given without one, and the first that the built-in stack tries. */
+    /** The port of a peer that is given without a port, and the first port that the built-in stack tries. */
     public static final int DEFAULT_PORT = 7800;
 
     private static final TreeSet<String> KEYS = new TreeSet<>(List.of(
@@ -105,7 +106,9 @@ public final class ClusterOptions {
         return nodeName;
     }
 
-    /** Sets the start of this node's name, for people; the host's name if not set. It need not be unique. */
+    /**
+     * Sets the first part of this node's name, for people to read; the host's name if not set. It need not be unique.
+     */
     public ClusterOptions setNodeName(@Nullable String nodeName) {
         this.nodeName = nodeName;
         return this;
@@ -139,8 +142,8 @@ public final class ClusterOptions {
     }
 
     /**
-     * Sets the addresses of other nodes, each as {@code host} or {@code host:port}; not all need to run, this node may
-     * be among them. With a stack that asks the DNS: the names to ask for.
+     * Sets the addresses of other nodes, each as {@code host} or {@code host:port}; not all of them need to run, and
+     * this node may be among them. With a stack that uses DNS: the names to look up.
      */
     public ClusterOptions setPeers(List<String> peers) {
         this.peers = List.copyOf(peers);
@@ -152,10 +155,11 @@ public final class ClusterOptions {
     }
 
     /**
-     * The processes that may found the cluster and carry it on, each as {@code host} or {@code host:port} of its
-     * cluster traffic; the same list on all nodes. All of them must be there, or be proven not to run, when the cluster
-     * is founded; afterwards one is enough. Other nodes join and host shards. If not set, these are the peers, and this
-     * node where they leave it out; on an address of the loopback all nodes of this host.
+     * The seats: the addresses of the processes that may found and coordinate the cluster, each as {@code host} or
+     * {@code host:port} of its cluster traffic; the same list on all nodes. When the cluster is founded, each seat must
+     * be held by a process or be proven vacant; afterwards one seat is enough. Other nodes join and host shards. If not
+     * set, the seats are the peers, and this node if they do not include it; on an address of the loopback all nodes of
+     * this host.
      */
     public ClusterOptions setSeats(List<String> seats) {
         this.seats = List.copyOf(seats);
@@ -167,8 +171,8 @@ public final class ClusterOptions {
     }
 
     /**
-     * Sets whether a seat on another host whose port refuses connections counts as one that does not run. Not where a
-     * firewall may refuse. On this host's own addresses it always counts.
+     * Sets whether a seat on another host counts as vacant when its port refuses connections. Do not set it where a
+     * firewall may refuse connections. On this host's own addresses such a seat always counts as vacant.
      */
     public ClusterOptions setTrustRefusedPorts(boolean trustRefusedPorts) {
         this.trustRefusedPorts = trustRefusedPorts;
@@ -190,7 +194,7 @@ public final class ClusterOptions {
     }
 
     /**
-     * The JGroups stack: the path of a file, or the name of a resource on the class path. It wins over a stack that the
+     * The JGroups stack: the path of a file, or the name of a resource on the class path. It replaces a stack that the
      * Infinispan configuration names.
      */
     public ClusterOptions setJgroupsConfig(@Nullable String jgroupsConfig) {
@@ -203,15 +207,15 @@ public final class ClusterOptions {
     }
 
     /**
-     * Mutual TLS on all connections between nodes; null, the default: none. The event bus takes part by
-     * {@link TlsOptions#secure}: a node whose bus does not does not start.
+     * Mutual TLS on all connections between nodes; null, the default: none. Secure the event bus by {@link
+     * TlsOptions#secure}: without that the node does not start.
      */
     public ClusterOptions setTls(@Nullable TlsOptions tls) {
         this.tls = tls == null ? null : new TlsOptions(tls);
         return this;
     }
 
-    /** @throws IllegalArgumentException that names the key, the value and what is allowed */
+    /** @throws IllegalArgumentException naming key, value and allowed range */
     public void validate() {
         require(
                 NAME.matcher(clusterName).matches(),

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** The values that make two settings equal or not, by their names. */
+/** The values, by name, by which two settings are compared. */
 public final class ComparedValues {
     private final Map<String, Object> values = new LinkedHashMap<>();
 
@@ -25,7 +25,7 @@ public final class ComparedValues {
         }
     }
 
-    /** The values that are others there, in words: those here first. */
+    /** The values that differ, in words, each with the value here first. */
     public String differences(ComparedValues there) {
         var texts = new StringJoiner(", ");
         Set<String> names = new LinkedHashSet<>(values.keySet());

@@ -87,7 +87,7 @@ public final class DaemonOptions {
         return maxWorkers;
     }
 
-    /** To how many workers the set can be rescaled: the number of its shards. 1 to 65,536. */
+    /** The largest number of workers to which the set can be rescaled; its number of shards. 1 to 65,536. */
     public DaemonOptions setMaxWorkers(int maxWorkers) {
         this.maxWorkers = maxWorkers;
         return this;

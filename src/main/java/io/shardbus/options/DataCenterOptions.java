@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data center of this node's cluster, and the way to others, see docs/guides/data-centers.md. JSON keys are the
- * names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at start.
+ * The data center of this node's cluster, and the addresses of others, see docs/guides/data-centers.md. JSON keys are
+ * the names of the properties. The setters check nothing: {@link #validate()} is called once, at start.
  */
 public final class DataCenterOptions {
     public static final String DEFAULT_HOST = "127.0.0.1";
@@ -97,7 +97,10 @@ public final class DataCenterOptions {
         return others;
     }
 
-    /** Other data centers by name, each with the addresses of its nodes, as {@code host:port}; some are enough. */
+    /**
+     * Other data centers by name, each with addresses of its nodes, as {@code host:port}; not all nodes need to be
+     * listed.
+     */
     public DataCenterOptions setOthers(Map<String, List<String>> others) {
         this.others = others.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> List.copyOf(entry.getValue())));
@@ -109,8 +112,8 @@ public final class DataCenterOptions {
     }
 
     /**
-     * Mutual TLS between data centers; null: none. Files are read at start only. Each certificate of these authorities
-     * makes its holder a node of another data center, which may send to all shared types.
+     * Mutual TLS between data centers; null: none. Files are read at start only. A holder of a certificate of these
+     * authorities counts as a node of another data center, and may send to all shared types.
      */
     public DataCenterOptions setTls(@Nullable TlsOptions tls) {
         this.tls = tls;
@@ -121,7 +124,7 @@ public final class DataCenterOptions {
         return heartbeatIntervalMs;
     }
 
-    /** Between two signs of life on a link, and two attempts to connect, in milliseconds. 10 to 60,000. */
+    /** Pause between two heartbeats on a link, and between two attempts to connect, in milliseconds. 10 to 60,000. */
     public DataCenterOptions setHeartbeatIntervalMs(long heartbeatIntervalMs) {
         this.heartbeatIntervalMs = heartbeatIntervalMs;
         return this;
@@ -132,8 +135,8 @@ public final class DataCenterOptions {
     }
 
     /**
-     * After so much silence another data center is unreachable, in milliseconds: at least two heartbeats, at most
-     * 600,000.
+     * Time without a heartbeat after which another data center is unreachable, in milliseconds: at least two
+     * heartbeats, at most 600,000.
      */
     public DataCenterOptions setUnreachableAfterMs(long unreachableAfterMs) {
         this.unreachableAfterMs = unreachableAfterMs;

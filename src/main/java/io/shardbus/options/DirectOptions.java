@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections from lane to lane beside the event bus, for each node to choose: between two nodes they are used where
- * both have them. JSON keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is
- * called once, at start.
+ * Connections from lane to lane beside the event bus. Nodes may differ: two nodes use such connections if both have
+ * them enabled. JSON keys are the names of the properties. The setters check nothing: {@link #validate()} is called
+ * once, at start.
  */
 public final class DirectOptions implements NestedOptions {
     public static final boolean DEFAULT_ENABLED = false;
@@ -93,7 +93,7 @@ public final class DirectOptions implements NestedOptions {
         return enabled;
     }
 
-    /** Sets whether lanes of this node connect to lanes of others that have this on, too. */
+    /** Sets whether lanes of this node connect to lanes of other nodes that have this enabled, too. */
     public DirectOptions setEnabled(boolean enabled) {
         this.enabled = enabled;
         return this;
@@ -140,7 +140,8 @@ public final class DirectOptions implements NestedOptions {
     }
 
     /**
-     * The PEM file of this node's private key; with the other two, TLS is on and every node must show a certificate.
+     * The PEM file of this node's private key. If this and the other two files are set, the connections use TLS, and
+     * every node must show a certificate.
      */
     public DirectOptions setTlsKey(String tlsKey) {
         this.tlsKey = Objects.requireNonNull(tlsKey, "tlsKey");
@@ -162,8 +163,8 @@ public final class DirectOptions implements NestedOptions {
     }
 
     /**
-     * The PEM file of the authority that signed the certificates of all nodes. It signs no other: names of hosts are
-     * not checked.
+     * The PEM file of the authority that signed the certificates of all nodes. It must sign for these nodes only, as
+     * host names are not checked.
      */
     public DirectOptions setTlsTrust(String tlsTrust) {
         this.tlsTrust = Objects.requireNonNull(tlsTrust, "tlsTrust");

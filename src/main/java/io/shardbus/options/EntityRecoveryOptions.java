@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of the restart of remembered entities. JSON keys are the names of the properties; times are milliseconds.
- * Nothing is checked by the setters: {@link #validate()} is called once, at start. docs/guides/remembered-entities.md
- * says what they do.
+ * Options of the restart of remembered entities. JSON keys are the names of the properties; times are milliseconds. The
+ * setters check nothing: {@link #validate()} is called once, at start. docs/guides/remembered-entities.md says what
+ * they do.
  */
 public final class EntityRecoveryOptions implements NestedOptions {
     public static final String ALL = "all";
@@ -125,8 +125,8 @@ public final class EntityRecoveryOptions implements NestedOptions {
     }
 
     /**
-     * The pause before an entity that stopped without being passivated starts again; doubled with each time.
-     * Milliseconds, 10 to 3,600,000.
+     * The pause before an entity that stopped without a passivation starts again; doubled each time. Milliseconds, 10
+     * to 3,600,000.
      */
     public EntityRecoveryOptions setRestartBackoffMs(long restartBackoffMs) {
         this.restartBackoffMs = restartBackoffMs;
@@ -137,7 +137,9 @@ public final class EntityRecoveryOptions implements NestedOptions {
         return restartMaxBackoffMs;
     }
 
-    /** The longest such pause; an entity that has run for as long begins anew. Milliseconds, 10 to 3,600,000. */
+    /**
+     * The longest such pause. When an entity has run for that time, its pause is reset. Milliseconds, 10 to 3,600,000.
+     */
     public EntityRecoveryOptions setRestartMaxBackoffMs(long restartMaxBackoffMs) {
         this.restartMaxBackoffMs = restartMaxBackoffMs;
         return this;

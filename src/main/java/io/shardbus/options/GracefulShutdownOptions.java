@@ -68,7 +68,10 @@ public final class GracefulShutdownOptions {
         return deadlineMs;
     }
 
-    /** Sets the time that all of it may take; then the process ends with 1. Milliseconds, 0 to 3,600,000. */
+    /**
+     * Sets the time that the whole shutdown may take; after that the process ends with status 1. Milliseconds, 0 to
+     * 3,600,000.
+     */
     public GracefulShutdownOptions setDeadlineMs(long deadlineMs) {
         this.deadlineMs = inRange("deadlineMs", deadlineMs);
         return this;
@@ -91,7 +94,7 @@ public final class GracefulShutdownOptions {
         return quietMs;
     }
 
-    /** The servers close their ports when no request has come for so long. Milliseconds, 0 to 3,600,000. */
+    /** The servers close their ports when no request has come for this time. Milliseconds, 0 to 3,600,000. */
     public GracefulShutdownOptions setQuietMs(long quietMs) {
         this.quietMs = inRange("quietMs", quietMs);
         return this;
@@ -102,7 +105,8 @@ public final class GracefulShutdownOptions {
     }
 
     /**
-     * Sets the longest time that the servers wait for that, where requests go on coming. Milliseconds, 0 to 3,600,000.
+     * Sets the longest time that the servers wait for {@code quietMs} without a request, if requests keep coming.
+     * Milliseconds, 0 to 3,600,000.
      */
     public GracefulShutdownOptions setLongestQuietWaitMs(long longestQuietWaitMs) {
         this.longestQuietWaitMs = inRange("longestQuietWaitMs", longestQuietWaitMs);

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of this node, which need no code of the application. JSON keys are the names of the properties. Nothing is
- * checked by the setters: {@link #validate()} is called once, at start.
+ * Meters of this node, registered without code of the application. JSON keys are the names of the properties. The
+ * setters check nothing: {@link #validate()} is called once, at start.
  */
 public final class MetricsOptions implements NestedOptions {
     public static final String DEFAULT_REGISTRY = "";

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * One key of {@link ShardingOptions}. The table {@link #ALL} drives JSON, validation, equality and the check of
  * docs/reference/options.md and conf/sharding.json.
  *
- * @param kind what a value is, as an error says it
- * @param range which values are allowed, as an error and docs/reference/options.md say it
+ * @param kind the kind of a value, in the words of an error
+ * @param range the allowed values, in the words of an error and of docs/reference/options.md
  * @param reader the value that a JSON value gives; empty when it is of the wrong type
  */
 public record OptionKey<T>(

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Options of automatic passivation: of entities without messages for some time, and of entities above a limit. JSON
- * keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at
- * start. docs/guides/passivation.md says what to choose.
+ * keys are the names of the properties. The setters check nothing: {@link #validate()} is called once, at start.
+ * docs/guides/passivation.md says what to choose.
  */
 public final class PassivationOptions implements NestedOptions {
     public static final String NONE = "none";
@@ -92,7 +92,7 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * Checks every value, and that no option is set that the strategy does not look at.
+     * Checks every value, and that only options are set which the strategy uses.
      *
      * @throws IllegalArgumentException naming key, value and allowed range
      */
@@ -138,8 +138,8 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * These options with nothing left open: the timeout and interval of idle entities (0 for none), the levels with
-     * their proportions, and everything that "composite" stands for.
+     * These options with every default filled in: the timeout and interval of idle entities (0 for none), the levels
+     * with their proportions, and the parts of "composite".
      */
     public PassivationOptions resolved() {
         PassivationOptions all = new PassivationOptions(this);
@@ -242,8 +242,8 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * With "least-frequently-used": whether newcomers begin with the uses of the last victim, so that old favourites
-     * give way.
+     * With "least-frequently-used": whether new entities begin with the count of the last passivated one, so that
+     * entities that were used often in the past are passivated in time.
      */
     public PassivationOptions setAging(boolean aging) {
         this.aging = aging;
@@ -255,8 +255,8 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * With a limit: what a newcomer meets. With "composite" its window, filter and optimizer are on in any case. Kept
-     * as a copy.
+     * With a limit: the admission of new entities. "composite" always uses window, filter and optimizer. Kept as a
+     * copy.
      */
     public PassivationOptions setAdmission(AdmissionOptions admission) {
         this.admission = new AdmissionOptions(admission);

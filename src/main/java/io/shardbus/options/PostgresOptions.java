@@ -52,7 +52,7 @@ public final class PostgresOptions {
         return common.timeoutMs;
     }
 
-    /** Within how long a call to the store ends, in milliseconds. 100 to 600,000. */
+    /** Sets the time within which a call to the store ends, in milliseconds. 100 to 600,000. */
     public PostgresOptions setStoreTimeoutMs(long storeTimeoutMs) {
         common.timeoutMs = storeTimeoutMs;
         return this;
@@ -63,8 +63,8 @@ public final class PostgresOptions {
     }
 
     /**
-     * For how long commands wait for a store that does not answer before they fail, in milliseconds. From then on the
-     * node is not ready, until the store answers. 100 to 600,000.
+     * Sets the time for which commands wait for a store that does not answer, in milliseconds. After it they fail, and
+     * the node is not ready until the store answers. 100 to 600,000.
      */
     public PostgresOptions setStorePatienceMs(long storePatienceMs) {
         common.patienceMs = storePatienceMs;
@@ -86,7 +86,7 @@ public final class PostgresOptions {
     }
 
     /**
-     * Bytes of the commits of a lane and type that wait or are under way; above it commands fail with {@code
+     * Limit of the bytes of commits of a lane and type that wait or are under way; beyond it commands fail with {@code
      * STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
      */
     public PostgresOptions setCommitQueueBytes(long commitQueueBytes) {
@@ -114,9 +114,9 @@ public final class PostgresOptions {
     }
 
     /**
-     * In how many partitions, by the hash of type and id, the table of events is made: smaller indexes, and a vacuum
-     * that works on a part at a time. Counts at the start that makes the tables alone; each end of a log costs a look
-     * into every partition. 1 to 32; 1 is a plain table.
+     * Sets the number of partitions of the table of events, by the hash of type and id. Each has a smaller index and
+     * its own vacuum; a query for the end of a log reads all of them. Takes effect only at the start that makes the
+     * tables. 1 to 32; 1 is a plain table.
      */
     public PostgresOptions setPartitions(int partitions) {
         this.partitions = partitions;

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of sharding on this node. JSON keys are the names of the properties; times are milliseconds. Nothing is
- * checked by the setters: {@link #validate()} is called once, at start. Equal by all values. docs/reference/options.md
- * lists the keys; lease, detection and decision time depend on each other.
+ * Options of sharding on this node. JSON keys are the names of the properties; times are milliseconds. The setters
+ * check nothing: {@link #validate()} is called once, at start. Equal by all values. docs/reference/options.md lists the
+ * keys; lease, detection and decision time depend on each other.
  */
 public final class ShardingOptions extends ShardingSettings {
     public static final List<String> DEFAULT_ROLES = List.of();
@@ -42,7 +42,7 @@ public final class ShardingOptions extends ShardingSettings {
     public static final long DEFAULT_REBALANCE_INTERVAL_MS = 10_000;
     /** Every region gets the same number of shards, in rounds of two phases. */
     public static final String LEAST_SHARDS = "least-shards";
-    /** The older rule: shards move while the difference of two regions exceeds a threshold. */
+    /** The older strategy: shards move while the difference of two regions exceeds a threshold. */
     public static final String LEAST_SHARDS_THRESHOLD = "least-shards-threshold";
     /** Every shard lives with its owner on a hash ring. */
     public static final String CONSISTENT_HASHING = "consistent-hashing";
@@ -155,7 +155,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Shards of a type whose definition does not say; the same on all nodes. 1 to 65,536. */
+    /** Number of shards of a type whose definition sets none; the same on all nodes. 1 to 65,536. */
     public ShardingOptions setNumberOfShards(int numberOfShards) {
         this.numberOfShards = numberOfShards;
         return this;
@@ -195,8 +195,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Nodes that must host a type before its first shard gets a home, where neither its definition nor
-     * {@link #setMinimumMembersOfRole} says otherwise. 1 to 1,000.
+     * Number of nodes that must host a type before its first shard gets a home, unless its definition or {@link
+     * #setMinimumMembersOfRole} sets another number. 1 to 1,000.
      */
     public ShardingOptions setMinimumMembers(int minimumMembers) {
         this.minimumMembers = minimumMembers;
@@ -204,8 +204,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * The same for types with a role, by role: such a type waits for so many nodes of its role, and not for
-     * {@code minimumMembers}. Roles as in {@link #setRoles}, each 1 to 1,000; the same on all nodes.
+     * {@code minimumMembers} for types with a role, by role: such a type waits for so many nodes of its role. Roles as
+     * in {@link #setRoles}, each 1 to 1,000; the same on all nodes.
      */
     public ShardingOptions setMinimumMembersOfRole(Map<String, Integer> minimumMembersOfRole) {
         this.minimumMembersOfRole = Map.copyOf(minimumMembersOfRole);
@@ -224,15 +224,15 @@ public final class ShardingOptions extends ShardingSettings {
     /**
      * Sets the witness that proves the death of a lost node's process, so that its shards are free at once: none,
      * refused-connection, or the name of a public class that implements {@link io.shardbus.spi.DeathWitness}, made by
-     * its constructor that takes the Vertx, else by the one without parameters. A refused connection deceives where a
-     * firewall begins to reject connections to a living node.
+     * its constructor that takes the Vertx, else by the one without parameters. Do not use {@code refused-connection}
+     * where a firewall may reject connections to a node that runs.
      */
     public ShardingOptions setDeathWitness(String deathWitness) {
         this.deathWitness = Objects.requireNonNull(deathWitness, "deathWitness");
         return this;
     }
 
-    /** An outside lease that every shard must hold before it starts entities: none, or infinispan. */
+    /** The external lease that every shard must hold before it starts entities: none, or infinispan. */
     public ShardingOptions setShardLease(String shardLease) {
         this.shardLease = Objects.requireNonNull(shardLease, "shardLease");
         return this;
@@ -314,8 +314,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Sets whether a shard stays where it is in a rebalance and a drain while an entity of it cannot hand over its
-     * state, instead of going without it. A region that leaves goes in any case.
+     * Sets whether a rebalance or a drain leaves a shard at its home while one of its entities cannot hand over its
+     * state, instead of moving the shard without that state. A region that leaves moves its shards in any case.
      */
     public ShardingOptions setHandoverRequired(boolean handoverRequired) {
         this.handoverRequired = handoverRequired;
@@ -323,9 +323,9 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Sets whether this node answers with the state of its entities, of those whose class is {@code Inspectable}, and
-     * with the texts of their failures, which may hold parts of it: to admin resources of any node, which need {@code
-     * AdminOptions.setStateInspection} besides, and to {@code ClusterOperations}.
+     * Sets whether this node shows the state of its entities whose class is {@code Inspectable}, and the texts of their
+     * failures, which may contain parts of it. It shows them to {@code ClusterOperations}, and to admin resources of
+     * any node, which also need {@code AdminOptions.setStateInspection}.
      */
     public ShardingOptions setStateInspection(boolean stateInspection) {
         this.stateInspection = stateInspection;
@@ -333,8 +333,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * One of so many messages is measured, in the mean: its ask, its handling, its waiting. Failures are always
-     * measured; 0: nothing is. 0 to 65,536.
+     * On average one in so many messages is measured: its ask, its handling, its waiting. Failures are always measured;
+     * with 0 nothing is. 0 to 65,536.
      */
     public ShardingOptions setLatencySampling(int latencySampling) {
         this.latencySampling = latencySampling;
@@ -363,9 +363,9 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Rule that places the shards of a type whose definition brings none: one of {@link #ALLOCATION_STRATEGIES}, or the
-     * name of a public class that implements {@link io.shardbus.spi.AllocationStrategy}, with a public constructor that
-     * takes the Vertx, or nothing. The same on all nodes that may coordinate.
+     * Strategy that places the shards of a type whose definition sets none: one of {@link #ALLOCATION_STRATEGIES}, or
+     * the name of a public class that implements {@link io.shardbus.spi.AllocationStrategy}, with a public constructor
+     * that takes the Vertx, or nothing. The same on all nodes that may coordinate.
      */
     public ShardingOptions setAllocationStrategy(String allocationStrategy) {
         this.allocationStrategy = Objects.requireNonNull(allocationStrategy, "allocationStrategy");
@@ -470,8 +470,8 @@ public final class ShardingOptions extends ShardingSettings {
 
     /**
      * Sets how many entities that are new to a region event-bus clients may address per second through the type's
-     * address on one node; so many more in the first ten seconds. What is more is refused with TOO_MANY_NEW_ENTITIES.
-     * 0: no limit, up to 1,000,000.
+     * address on one node; ten times as many at first. Messages for further entities are refused with
+     * TOO_MANY_NEW_ENTITIES. 0: no limit, up to 1,000,000.
      */
     public ShardingOptions setBusNewEntitiesPerSecond(int busNewEntitiesPerSecond) {
         this.busNewEntitiesPerSecond = busNewEntitiesPerSecond;
@@ -488,15 +488,15 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Sets the messages between entities that have spans where the Vertx has a tracer: propagate, those that are sent
-     * in a trace; always, all, those of timers included; or ignore, none.
+     * Sets which messages between entities have spans if the Vertx has a tracer: propagate, those that are sent in a
+     * trace; always, all, including those of timers; ignore, none.
      */
     public ShardingOptions setTracingPolicy(String tracingPolicy) {
         this.tracingPolicy = Objects.requireNonNull(tracingPolicy, "tracingPolicy");
         return this;
     }
 
-    /** Sets whether spans name the entity of their message: an id may say who a person is. */
+    /** Sets whether spans name the entity of their message. An id may identify a person. */
     public ShardingOptions setTraceEntityIds(boolean traceEntityIds) {
         this.traceEntityIds = traceEntityIds;
         return this;
@@ -504,7 +504,7 @@ public final class ShardingOptions extends ShardingSettings {
 
     /**
      * Sets whether the type and the id of an entity are in the MDC of SLF4J while its code is called, as {@code
-     * shardbus.type} and {@code shardbus.entity}: an id may say who a person is.
+     * shardbus.type} and {@code shardbus.entity}. An id may identify a person.
      */
     public ShardingOptions setLogEntityIds(boolean logEntityIds) {
         this.logEntityIds = logEntityIds;
@@ -526,7 +526,7 @@ public final class ShardingOptions extends ShardingSettings {
         return setMetrics(new MetricsOptions(metrics));
     }
 
-    /** The options that are others there: this one's first. */
+    /** The options that differ, each with this value first. */
     public String differences(ShardingOptions other) {
         return ComparedValues.of(toJson()).differences(ComparedValues.of(other.toJson()));
     }

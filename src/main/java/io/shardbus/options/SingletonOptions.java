@@ -45,7 +45,7 @@ public final class SingletonOptions {
         return common.getRole();
     }
 
-    /** It lives only on nodes with this role; empty: on any. */
+    /** Sets the role of the nodes on which the singleton may live; empty: all nodes. */
     public SingletonOptions setRole(String role) {
         common.setRole(role);
         return this;
@@ -55,7 +55,7 @@ public final class SingletonOptions {
         return common.getKeepAliveIntervalMs();
     }
 
-    /** Pause between two looks whether it runs, in milliseconds. 10 to 3,600,000. */
+    /** Pause between two checks whether the singleton runs, in milliseconds. 10 to 3,600,000. */
     public SingletonOptions setKeepAliveIntervalMs(long keepAliveIntervalMs) {
         common.setKeepAliveIntervalMs(keepAliveIntervalMs);
         return this;
@@ -65,7 +65,7 @@ public final class SingletonOptions {
         return common.getStopTimeoutMs();
     }
 
-    /** Sets the time that it may take to stop, in milliseconds. 1 to 600,000. */
+    /** Sets the time that the singleton may take to stop, in milliseconds. 1 to 600,000. */
     public SingletonOptions setStopTimeoutMs(long stopTimeoutMs) {
         common.setStopTimeoutMs(stopTimeoutMs);
         return this;

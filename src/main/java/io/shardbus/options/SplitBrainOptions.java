@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Options of the split-brain resolver, which decides the side of a split that goes on; the same on all nodes. JSON keys
- * are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called once, at start.
+ * are the names of the properties. The setters check nothing: {@link #validate()} is called once, at start.
  * docs/guides/split-brain.md says what to choose.
  */
 public final class SplitBrainOptions implements NestedOptions {
@@ -129,7 +129,7 @@ public final class SplitBrainOptions implements NestedOptions {
     }
 
     /**
-     * Checks every value, and that no option is set that its strategy does not look at.
+     * Checks every value, and that only options are set which the strategy uses.
      *
      * @throws IllegalArgumentException naming key, value and allowed range
      */
@@ -208,7 +208,10 @@ public final class SplitBrainOptions implements NestedOptions {
         return Math.max(LEAST_FLAPPING, decisionTimeMs * 3 / 4);
     }
 
-    /** Latest time after a cut at which a side that runs without a pause may have its answer from the arbiter. */
+    /**
+     * Latest time after a cut, in milliseconds, at which a side that runs without a pause has its answer from the
+     * arbiter.
+     */
     public long latestAnswerMs(long failureDetectionMs, long decisionTimeMs) {
         return failureDetectionMs
                 + decisionTimeMs
@@ -258,7 +261,8 @@ public final class SplitBrainOptions implements NestedOptions {
     }
 
     /**
-     * With "static-quorum", which needs it: how many members a side must have. More than half of all there ever are.
+     * With "static-quorum", which needs it: the number of members that a side must have, more than half of all members
+     * that there will ever be.
      */
     public SplitBrainOptions setQuorumSize(int quorumSize) {
         this.quorumSize = quorumSize;
@@ -320,8 +324,8 @@ public final class SplitBrainOptions implements NestedOptions {
     }
 
     /**
-     * Sets the time that the arbiter's lease is kept: longer than the other side may take to ask. Milliseconds, 1,000
-     * to 3,600,000.
+     * Sets the time for which the arbiter's lease is kept: longer than the time within which the other side asks.
+     * Milliseconds, 1,000 to 3,600,000.
      */
     public SplitBrainOptions setReleaseAfterMs(long releaseAfterMs) {
         this.releaseAfterMs = releaseAfterMs;

@@ -36,8 +36,8 @@ public final class SqliteOptions {
     }
 
     /**
-     * The database file, on a disk of this machine: file systems of a network do not lock reliably. It is made if it is
-     * missing; its directory must be there. Two files that SQLite keeps beside it belong to it.
+     * The database file, on a local disk: network file systems do not lock reliably. It is made if it is missing; its
+     * directory must exist. SQLite keeps two more files beside it, which belong to the database.
      */
     public SqliteOptions setFile(String file) {
         this.file = file;
@@ -48,7 +48,7 @@ public final class SqliteOptions {
         return common.timeoutMs;
     }
 
-    /** Within how long a call to the store ends, in milliseconds. 100 to 600,000. */
+    /** Sets the time within which a call to the store ends, in milliseconds. 100 to 600,000. */
     public SqliteOptions setStoreTimeoutMs(long storeTimeoutMs) {
         common.timeoutMs = storeTimeoutMs;
         return this;
@@ -59,8 +59,8 @@ public final class SqliteOptions {
     }
 
     /**
-     * For how long commands wait for a store that does not answer before they fail, in milliseconds. From then on the
-     * node is not ready, until the store answers. 100 to 600,000.
+     * Sets the time for which commands wait for a store that does not answer, in milliseconds. After it they fail, and
+     * the node is not ready until the store answers. 100 to 600,000.
      */
     public SqliteOptions setStorePatienceMs(long storePatienceMs) {
         common.patienceMs = storePatienceMs;
@@ -82,7 +82,7 @@ public final class SqliteOptions {
     }
 
     /**
-     * Bytes of the commits of a lane and type that wait or are under way; above it commands fail with {@code
+     * Limit of the bytes of commits of a lane and type that wait or are under way; beyond it commands fail with {@code
      * STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
      */
     public SqliteOptions setCommitQueueBytes(long commitQueueBytes) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mutual TLS between the nodes of a cluster: event bus, JGroups with its failure detection, and connections from lane
- * to lane. JSON keys are the names of the properties. Nothing is checked by the setters: {@link #validate()} is called
- * once, at start. docs/guides/tls.md says how to use them.
+ * to lane. JSON keys are the names of the properties. The setters check nothing: {@link #validate()} is called once, at
+ * start. docs/guides/tls.md says how to use them.
  */
 public final class TlsOptions {
     public static final String DEFAULT_MINIMUM_VERSION = "TLSv1.3";
@@ -71,7 +71,7 @@ public final class TlsOptions {
     }
 
     /**
-     * Checks the values, and no file.
+     * Checks the values, but not the files.
      *
      * @throws IllegalArgumentException naming key, value and allowed range
      */
@@ -105,7 +105,7 @@ public final class TlsOptions {
 
     /**
      * The PEM file of the authorities that sign the certificates of the nodes. Every certificate of theirs makes its
-     * holder a member of the cluster: names of hosts are not checked, so they sign for nodes of this cluster only.
+     * holder a member of the cluster, as host names are not checked: they must sign for nodes of this cluster only.
      */
     public TlsOptions setTrust(String trust) {
         this.trust = Objects.requireNonNull(trust, "trust");
@@ -116,7 +116,7 @@ public final class TlsOptions {
         return minimumVersion;
     }
 
-    /** TLSv1.3, or TLSv1.2 to take both. */
+    /** TLSv1.3, or TLSv1.2 to accept both. */
     public TlsOptions setMinimumVersion(String minimumVersion) {
         this.minimumVersion = Objects.requireNonNull(minimumVersion, "minimumVersion");
         return this;
@@ -127,8 +127,8 @@ public final class TlsOptions {
     }
 
     /**
-     * Sets the interval of the checks for changed files, 100 to 86400000 ms; connections that begin later use what is
-     * in them then.
+     * Sets the interval of the checks for changed files, 100 to 86400000 ms; connections that begin after a check use
+     * the present files.
      */
     public TlsOptions setReloadIntervalMs(long reloadIntervalMs) {
         this.reloadIntervalMs = reloadIntervalMs;
@@ -143,8 +143,8 @@ public final class TlsOptions {
     }
 
     /**
-     * Has the event bus take and make only connections with these certificates at both ends; for
-     * {@code VertxOptions.setEventBusOptions}.
+     * Makes the event bus accept and open only connections with these certificates at both ends; for {@code
+     * VertxOptions.setEventBusOptions}.
      */
     public EventBusOptions secure(EventBusOptions bus) {
         return bus.setSsl(true)

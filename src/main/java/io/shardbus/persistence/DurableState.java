@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A type of entities with a durable state. Immutable: each {@code with} gives another one. {@link #on} makes it a plain
- * definition, so roles, passivation, remembering and all else are set there as for any type.
+ * A type of entities with a durable state. Immutable: each {@code with} method returns another one. {@link #on} makes
+ * it a plain definition; roles, passivation, remembering and all other settings are made on that, as for any type.
  *
  * @param <M> the commands
  * @param <S> the state

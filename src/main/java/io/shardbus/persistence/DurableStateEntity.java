@@ -5,20 +5,21 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity whose state is stored as a whole, with a revision that rises with each write. Called as an
- * {@link io.shardbus.Entity} is: one command at a time, and the next only when what the last one saves is stored.
+ * An entity whose state is stored as a whole, with a revision that rises with each write. Called as an {@link
+ * io.shardbus.Entity} is: one command at a time, and the next one only when the state that the last one saved is
+ * stored.
  *
  * @param <M> the commands
  * @param <S> the state; immutable
  */
 public interface DurableStateEntity<M, S> {
-    /** The state before the first is saved, and after a deletion. */
+    /** The state before the first one is saved, and after a deletion. */
     S emptyState();
 
-    /** Decides about a command. Changes nothing itself; what it throws fails the ask, and nothing is stored. */
+    /** Decides on a command. Changes nothing itself; an exception fails the ask, and nothing is stored. */
     StateEffect<S> handle(S state, M command, PersistenceContext<M> context);
 
-    /** The instance has its state; commands come next. */
+    /** Called when the state has been read, before the first command. */
     default void recovered(S state, PersistenceContext<M> context) {}
 
     /** Stores this state in place of the present one. */
@@ -26,7 +27,7 @@ public interface DurableStateEntity<M, S> {
         return StateEffect.save(state);
     }
 
-    /** Stores nothing and answers this. */
+    /** Stores nothing, and answers with this value. */
     default StateEffect<S> reply(@Nullable Object answer) {
         return StateEffect.<S>none().thenReply(state -> answer);
     }
@@ -36,12 +37,12 @@ public interface DurableStateEntity<M, S> {
         return StateEffect.refuse(new EntityFailure(code, text));
     }
 
-    /** Stores nothing and answers null. */
+    /** Stores nothing, and answers with null. */
     default StateEffect<S> nothing() {
         return StateEffect.none();
     }
 
-    /** Deletes the state. The next command meets the empty one; revisions go on. */
+    /** Deletes the state. The next command meets the empty state; revisions go on. */
     default StateEffect<S> delete() {
         return StateEffect.delete();
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decision of an event-sourced entity about a command: the events to store, the answer, and the actions that follow.
- * Immutable. Answer and actions come after the events are stored, in order, with the state right after its own events,
- * on the shard's event loop; actions are left out where the instance has ended by then.
+ * Immutable. When the events are stored, answer and actions are computed in order, from the state right after these
+ * events, on the shard's event loop. Actions do not run if the instance has ended by then.
  *
  * @param <E> the events
  * @param <S> the state
@@ -78,14 +78,17 @@ public final class Effect<E, S> {
         return new Effect<>(List.of(), false, null, decision, NO_ANSWER, nothingMore());
     }
 
-    /** Answers the ask from the state after the events; without this, null answers it. */
+    /** Answers the ask from the state after the events; without this, the answer is null. */
     public Effect<E, S> thenReply(Function<? super S, ? extends @Nullable Object> reply) {
         Objects.requireNonNull(reply, "reply");
         return new Effect<>(
                 events, deletes, refusal, decision, reply, new After<>(actions, snapshot, passivates, confirmed));
     }
 
-    /** Runs this at most once; what must happen at least once belongs in a projection. What it throws is logged. */
+    /**
+     * Runs an action at most once; an action that must run at least once belongs in a projection. An exception is
+     * logged.
+     */
     public Effect<E, S> thenRun(Consumer<? super S> action) {
         Objects.requireNonNull(action, "action");
         List<Consumer<? super S>> more = new ArrayList<>(actions);
@@ -93,22 +96,22 @@ public final class Effect<E, S> {
         return with(new After<S>(List.copyOf(more), snapshot, passivates, confirmed));
     }
 
-    /** Stores a snapshot of the state, where the type has a codec for it. */
+    /** Stores a snapshot of the state, if the type has a codec for it. */
     public Effect<E, S> thenSnapshot() {
         return with(new After<>(actions, true, passivates, confirmed));
     }
 
-    /** Puts the entity away, as {@link io.shardbus.EntityContext#passivate} does. */
+    /** Passivates the entity, as {@link io.shardbus.EntityContext#passivate} does. */
     public Effect<E, S> thenPassivate() {
         return with(new After<>(actions, snapshot, true, confirmed));
     }
 
     /**
-     * Lets the answer of an effect without events, or its refusal, wait until the store has confirmed that this node is
-     * the home of the entity: the answer is then no older than the ask, also where this node was paused for longer than
-     * its lease. It costs a write to the store, which may be shared with other commands. Where another node is the
-     * home, the ask fails with {@link io.shardbus.model.FailureCode#SUPERSEDED}. An effect with events needs no such
-     * confirmation: the store compares the home with each write.
+     * Makes the answer of an effect without events, or its refusal, wait until the store has confirmed that this node
+     * is the home of the entity. The answer is then at least as recent as the ask, even if this node was paused for
+     * longer than its lease. It costs a write to the store, which may be shared with other commands. If another node is
+     * the home, the ask fails with {@link io.shardbus.model.FailureCode#SUPERSEDED}. An effect with events needs no
+     * such confirmation: the store checks the home with each write.
      */
     public Effect<E, S> confirmed() {
         return with(new After<>(actions, snapshot, passivates, true));
@@ -133,7 +136,7 @@ public final class Effect<E, S> {
         return Optional.ofNullable(refusal);
     }
 
-    /** The decision that is waited for, if there is one; then nothing else of this effect but it counts. */
+    /** The pending decision, if this effect was made by {@code after}; then no other part of this effect counts. */
     public Optional<Future<Effect<E, S>>> decision() {
         return Optional.ofNullable(decision);
     }

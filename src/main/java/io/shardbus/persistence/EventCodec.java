@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * Turns events into what is stored, and back. A stored event has a name of its own, not that of a class, a version of
+ * Encodes events for the store, and decodes them. A stored event has a name, which is not that of a class, a version of
  * its form, and the number of the codec that wrote it. Any thread.
  */
 public interface EventCodec<E> {
@@ -12,27 +12,27 @@ public interface EventCodec<E> {
      * An event as it is stored.
      *
      * @param name 1 to 200 characters
-     * @param version of the form that this name has now, at least 1
+     * @param version of the form in which events of this name are written now, at least 1
      */
     record Encoded(String name, int version, Buffer payload) {}
 
-    /** The number of the codec, stored with each event: 0 to 32,767; what {@link #json} makes has 1. */
+    /** The number of the codec, stored with each event: 0 to 32,767. Codecs of {@link #json} have 1. */
     int format();
 
     /** @throws RuntimeException nothing is stored then, and the ask fails */
     Encoded encode(E event);
 
     /**
-     * The events that a stored one means today: usually one; none where it is no longer of interest.
+     * Today's events for a stored event: usually one; none if the event is ignored; several if it was split.
      *
      * @throws RuntimeException the entity cannot be read then
      */
     List<E> decode(String name, int version, Buffer payload);
 
     /**
-     * The events that a stored one means today, which the codec of this format has written.
+     * Today's events for a stored event that the codec of this format has written.
      *
-     * @throws RuntimeException the entity cannot be read then; so it is where no codec of the format is known
+     * @throws RuntimeException the entity cannot be read then; also thrown if no codec of the format is known
      */
     default List<E> decode(int format, String name, int version, Buffer payload) {
         if (format != format()) {
@@ -43,11 +43,11 @@ public interface EventCodec<E> {
     }
 
     /**
-     * A codec that writes as this one, and also reads what the former one has written: a type changes its format, from
-     * JSON to another one for instance, and keeps its events. Call it last; more than one former codec is added by one
-     * call each.
+     * A codec that writes as this one does, and also reads the events that the former codec has written. With it a type
+     * changes its format, from JSON to another one for instance, and keeps its events. Call it last, once for each
+     * former codec.
      *
-     * @throws IllegalArgumentException where both have one {@link #format}
+     * @throws IllegalArgumentException if both have the same {@link #format}
      */
     default EventCodec<E> withFormer(EventCodec<? extends E> former) {
         return new EventCodecs<>(this, former);
@@ -55,8 +55,8 @@ public interface EventCodec<E> {
 
     /**
      * Events as JSON: a record, or a sealed interface of records, also through further sealed interfaces, each by its
-     * simple name, in version 1. Fields that a record does not have are skipped, those that are missing are null, 0 or
-     * false.
+     * simple name, in version 1. Fields that the record does not have are skipped; fields that are missing in the JSON
+     * are null, 0 or false.
      *
      * @throws IllegalArgumentException for a class that is neither
      */

@@ -11,18 +11,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type of event-sourced entities. Immutable: each {@code with} gives another one. {@link #on} makes it a plain
- * definition, so roles, passivation, remembering and all else are set there as for any type.
+ * A type of event-sourced entities. Immutable: each {@code with} method returns another one. {@link #on} makes it a
+ * plain definition; roles, passivation, remembering and all other settings are made on that, as for any type.
  *
  * @param <M> the commands
  * @param <E> the events
  * @param <S> the state
  */
 public final class EventSourced<M, E, S> {
-    /** Events between two snapshots where nothing else is said. */
+    /** Default number of events between two snapshots. */
     public static final int SNAPSHOT_EVERY = 100;
 
-    /** Commands of one entity that may be under way at once where nothing else is said. */
+    /** Default number of commands of one entity that may be under way at once. */
     public static final int COMMIT_WINDOW = 16;
 
     private static final int LARGEST_WINDOW = 1_000;
@@ -83,8 +83,7 @@ public final class EventSourced<M, E, S> {
     }
 
     /**
-     * Stores the state every so many events, so that an entity starts from it. After a move, too, the entity is read
-     * from the store.
+     * Stores the state after every so many events, so that an entity starts from it, also after a move of its shard.
      *
      * @param everyEvents 1 to 1,000,000
      */
@@ -109,10 +108,10 @@ public final class EventSourced<M, E, S> {
     }
 
     /**
-     * Sets how many commands of one entity may be decided on and not answered. Each is decided on the state to which
-     * those before it lead, while their events are on the way to the store; answers leave in the order of commands,
-     * each when the events before it and its own are stored. Default: 16. An entity whose code runs on threads of its
-     * own has one.
+     * Sets how many commands of one entity may be decided on and not yet answered. The entity decides on a command with
+     * the state to which the commands before it lead, while their events are on the way to the store. Answers leave in
+     * the order of commands, each when its own events and those before them are stored. Default: 16. An entity whose
+     * code runs on worker or virtual threads has a window of 1.
      *
      * @param commands 1 to 1,000; 1: each command waits until the one before it is answered
      */

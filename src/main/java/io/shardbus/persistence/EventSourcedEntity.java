@@ -5,10 +5,10 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * An entity whose state follows from its stored events. It decides on commands and applies events; the runtime stores
- * the events before the command is answered, and applies them again when the entity starts. Called as an
- * {@link io.shardbus.Entity} is: one command at a time. The next one may come before the events of the last are stored,
- * with the state to which they lead; see {@link EventSourced#withCommitWindow}.
+ * An entity whose state is computed from its stored events. It decides on commands and applies events; the runtime
+ * stores the events before the command is answered, and applies them again when the entity starts. Called as an {@link
+ * io.shardbus.Entity} is: one command at a time. The next command may come before the events of the last one are
+ * stored, with the state to which these lead; see {@link EventSourced#withCommitWindow}.
  *
  * @param <M> the commands
  * @param <E> the events
@@ -18,16 +18,16 @@ public interface EventSourcedEntity<M, E, S> {
     /** The state before the first event, and after a deletion. */
     S emptyState();
 
-    /** Decides about a command. Changes nothing itself; what it throws fails the ask, and nothing is stored. */
+    /** Decides on a command. Changes nothing itself; an exception fails the ask, and nothing is stored. */
     Effect<E, S> handle(S state, M command, PersistenceContext<M> context);
 
     /**
-     * The state after an event; pure and quick. Called before the event is stored, which is not stored if this throws,
-     * and again when the entity starts.
+     * The state after an event; pure and quick. Called before the event is stored, and again when the entity starts. If
+     * it throws for a new event, the event is not stored.
      */
     S apply(S state, E event);
 
-    /** The instance has its state; commands come next. */
+    /** Called when the state has been read, before the first command. */
     default void recovered(S state, PersistenceContext<M> context) {}
 
     /** Stores an event. */
@@ -40,7 +40,7 @@ public interface EventSourcedEntity<M, E, S> {
         return Effect.persist(events);
     }
 
-    /** Stores nothing and answers this. */
+    /** Stores nothing, and answers with this value. */
     default Effect<E, S> reply(Object answer) {
         return Effect.<E, S>none().thenReply(state -> answer);
     }
@@ -50,7 +50,7 @@ public interface EventSourcedEntity<M, E, S> {
         return Effect.refuse(new EntityFailure(code, text));
     }
 
-    /** Stores nothing and answers null. */
+    /** Stores nothing, and answers with null. */
     default Effect<E, S> nothing() {
         return Effect.none();
     }

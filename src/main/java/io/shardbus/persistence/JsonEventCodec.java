@@ -15,7 +15,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Events as JSON, by names that are theirs alone. Immutable: each {@code with}-like method gives another codec. */
+/**
+ * Codec of events as JSON, each under a name of its own. Immutable: each method that changes a setting returns another
+ * codec.
+ */
 public final class JsonEventCodec<E> implements EventCodec<E> {
     private static final int FORMAT = 1;
 
@@ -28,7 +31,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
 
     private record Name(String name, int version) {}
 
-    /** One of the events that stand for a stored one, as if it had been stored so. */
+    /** One of the events into which a stored event is split, in the form in which it would have been stored. */
     public record Part(String name, int version, JsonObject json) {}
 
     private JsonEventCodec(
@@ -73,7 +76,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         return new JsonEventCodec<>(records, changed, readable, upcasts, splits, ignored);
     }
 
-    /** Also reads events of this name as the class: a name that it had before. */
+    /** Also reads events of this name, which the class had before, as the class. */
     public JsonEventCodec<E> alias(String name, Class<? extends E> event) {
         Map<String, Class<?>> readable = new HashMap<>(classes);
         readable.put(name, requireKnown(event));
@@ -88,9 +91,9 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     }
 
     /**
-     * Reads stored events of this name and version as others, in this order: several, or none. Each part is read as an
-     * event that was stored under its name and in its version, so upcasts, splits and names that are ignored count for
-     * it. The parts have the sequence number of the stored event.
+     * Reads stored events of this name and version as the events that the function returns, in this order: several, or
+     * none. Each part is read like an event that was stored under its name and in its version, so upcasts, splits and
+     * ignored names apply to it. The parts have the sequence number of the stored event.
      */
     public JsonEventCodec<E> split(String name, int version, Function<JsonObject, List<Part>> parts) {
         Map<Name, Function<JsonObject, List<Part>>> more = new HashMap<>(splits);
@@ -98,7 +101,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         return new JsonEventCodec<>(records, names, classes, upcasts, more, ignored);
     }
 
-    /** Passes over stored events of this name. */
+    /** Ignores stored events of this name. */
     public JsonEventCodec<E> ignored(String name) {
         Set<String> more = new HashSet<>(ignored);
         more.add(name);

@@ -6,30 +6,32 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Handle of an instance of a persistent entity on itself: its sequence number, the id of the command in hand, and
- * its reminders.
+ * Handle of an instance of a persistent entity on itself: its sequence number, the id of the command that it handles,
+ * and its reminders.
  */
 public interface PersistenceContext<M> extends EntityContext<M> {
     /**
-     * The number of the entity's last event before the command, 0 before the first; in an action, of the last event of
-     * its command; the revision of a durable state. It does not fall: a deletion has a number, too.
+     * The number of the entity's last event before the command, 0 before the first event; in an action, the number of
+     * the last event of its command. For a durable state its revision. The number never decreases: a deletion has a
+     * number, too.
      */
     long sequenceNumber();
 
-    /** The id of the command that is handled, if its sender gave it one. */
+    /** The id of the command that is being handled, if its sender gave it one. */
     Optional<CommandId> commandId();
 
     /**
-     * Sets a reminder: at that time the entity gets the message, also after a passivation, a crash and a full stop. It
-     * is stored with the events or the state of the command that is handled, all or nothing; a command that stores
-     * nothing fails. An entity has one reminder of each name: setting it again replaces it. Delivered at least once, by
-     * {@code io.shardbus.reminder.Reminders}, which has to be started; only in {@code handle}, before it returns.
+     * Sets a reminder: at that time the entity gets the message, also after a passivation, a crash and a full stop. The
+     * reminder is stored together with the events or the state of the command; a command that sets a reminder and
+     * stores nothing else fails. An entity has one reminder of each name: setting it again replaces it. The message is
+     * delivered at least once, by {@code io.shardbus.reminder.Reminders}, which has to be started. To be called only in
+     * {@code handle}, before that returns.
      *
      * @param name 1 to 200 characters
      * @param at by the wall clock; a time that has passed is due at once
      */
     void remind(String name, Instant at, M message);
 
-    /** Cancels a reminder, as {@link #remind} sets it; harmless where there is none. */
+    /** Cancels a reminder, under the conditions of {@link #remind}; has no effect if there is none. */
     void cancelReminder(String name);
 }

@@ -6,7 +6,7 @@ public sealed interface Retention {
     record All() implements Retention {}
 
     /**
-     * Those behind a snapshot, and so many before it.
+     * The events after the last snapshot, and so many before it.
      *
      * @param keep events before the snapshot, 0 to 1,000,000
      */
@@ -24,10 +24,9 @@ public sealed interface Retention {
     }
 
     /**
-     * Deletes events that a snapshot has made superfluous, but for so many, and never the entity's last one, nor one
-     * that a projection with offsets in this store has not read: those go with a later snapshot. A projection that
-     * starts later, or keeps its offsets in another database, does not see events that were deleted before it came to
-     * them.
+     * Deletes the events before a snapshot, except so many. The entity's last event is never deleted. Events that a
+     * projection with offsets in this store has not read are deleted with a later snapshot. A projection that starts
+     * later, or keeps its offsets in another database, does not see events that were deleted before it reached them.
      */
     static Retention afterSnapshots(long keep) {
         return new AfterSnapshots(keep);

@@ -2,9 +2,9 @@ package io.shardbus.persistence;
 
 import io.vertx.core.buffer.Buffer;
 
-/** Turns states into what is stored, and back. Any thread. */
+/** Encodes states for the store, and decodes them. Any thread. */
 public interface StateCodec<S> {
-    /** The number of the codec, stored with each state: 0 to 32,767; what {@link #json} makes has 1. */
+    /** The number of the codec, stored with each state: 0 to 32,767. Codecs of {@link #json} have 1. */
     int format();
 
     /** The version of the form in which {@link #encode} writes, at least 1. */
@@ -12,13 +12,13 @@ public interface StateCodec<S> {
 
     Buffer encode(S state);
 
-    /** @throws RuntimeException the state is passed over where events lead to it, else the entity cannot be read */
+    /** @throws RuntimeException a snapshot is ignored then, if its events are there; else the entity cannot be read */
     S decode(int version, Buffer payload);
 
     /**
      * A state that the codec of this format has written.
      *
-     * @throws RuntimeException as {@link #decode(int, Buffer)}; so it does where no codec of the format is known
+     * @throws RuntimeException as {@link #decode(int, Buffer)}; also thrown if no codec of the format is known
      */
     default S decode(int format, int version, Buffer payload) {
         if (format != format()) {
@@ -29,10 +29,10 @@ public interface StateCodec<S> {
     }
 
     /**
-     * A codec that writes as this one, and also reads what the former one has written. Call it last; more than one
-     * former codec is added by one call each.
+     * A codec that writes as this one does, and also reads the states that the former codec has written. Call it last,
+     * once for each former codec.
      *
-     * @throws IllegalArgumentException where both have one {@link #format}
+     * @throws IllegalArgumentException if both have the same {@link #format}
      */
     default StateCodec<S> withFormer(StateCodec<? extends S> former) {
         return new StateCodecs<>(this, former);
@@ -40,7 +40,8 @@ public interface StateCodec<S> {
 
     /**
      * States as JSON, in version 1: a record, a sealed interface of records, an enum, or Boolean, Integer, Long, Double
-     * or String. Fields that a record does not have are skipped, those that are missing are null, 0 or false.
+     * or String. Fields that the record does not have are skipped; fields that are missing in the JSON are null, 0 or
+     * false.
      *
      * @throws IllegalArgumentException for another class
      */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decision of an entity with a durable state about a command: the state to store, the answer, and the actions that
- * follow. Immutable. Answer and actions come after the state is stored, in order, on the shard's event loop; actions
- * are left out where the instance has ended by then.
+ * follow. Immutable. When the state is stored, answer and actions are computed in order, on the shard's event loop.
+ * Actions do not run if the instance has ended by then.
  *
  * @param <S> the state
  */
@@ -80,25 +80,25 @@ public final class StateEffect<S> {
         return new StateEffect<>(null, false, null, Objects.requireNonNull(decision, "decision"));
     }
 
-    /** Answers the ask from the state after the command; without this, null answers it. */
+    /** Answers the ask from the state after the command; without this, the answer is null. */
     public StateEffect<S> thenReply(Function<? super S, ? extends @Nullable Object> reply) {
         return new StateEffect<>(this, Objects.requireNonNull(reply, "reply"), actions, passivates, confirmed);
     }
 
-    /** Runs this at most once. What it throws is logged. */
+    /** Runs an action at most once. An exception is logged. */
     public StateEffect<S> thenRun(Consumer<? super S> action) {
         List<Consumer<? super S>> more = new ArrayList<>(actions);
         more.add(Objects.requireNonNull(action, "action"));
         return new StateEffect<S>(this, answer, List.copyOf(more), passivates, confirmed);
     }
 
-    /** Puts the entity away, as {@link io.shardbus.EntityContext#passivate} does. */
+    /** Passivates the entity, as {@link io.shardbus.EntityContext#passivate} does. */
     public StateEffect<S> thenPassivate() {
         return new StateEffect<>(this, answer, actions, true, confirmed);
     }
 
     /**
-     * Lets the answer of an effect that stores nothing, or its refusal, wait until the store has confirmed that this
+     * Makes the answer of an effect that stores nothing, or its refusal, wait until the store has confirmed that this
      * node is the home of the entity; as {@link Effect#confirmed}.
      */
     public StateEffect<S> confirmed() {
@@ -120,7 +120,7 @@ public final class StateEffect<S> {
         return Optional.ofNullable(refusal);
     }
 
-    /** The decision that is waited for, if there is one; then nothing else of this effect but it counts. */
+    /** The pending decision, if this effect was made by {@code after}; then no other part of this effect counts. */
     public Optional<Future<StateEffect<S>>> decision() {
         return Optional.ofNullable(decision);
     }

@@ -1,7 +1,8 @@
 /**
- * Entities whose state lasts: event-sourced ones, and ones with a durable state.
+ * Persistent entities: event-sourced ones, and ones with a durable state.
  *
- * <p>An answered command of a persistent entity is stored, once; a home that lost its shard stores nothing.
+ * <p>The events or the state of a command are stored before the command is answered, and only by the present home of
+ * the entity's shard.
  */
 @NullMarked
 package io.shardbus.persistence;

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param id of the entity
  * @param sequenceNumber of the event among those of the entity
  * @param log the store's number of the log
- * @param position of the event in the log; with the log it names the event, also when it comes again
+ * @param position of the event in the log; log and position identify the event, also when it comes again
  * @param event null: the entity was deleted
  * @param tags that were stored with the event
- * @param writtenMillis when the store took it, milliseconds since 1970 by its clock; 0 where it has none
+ * @param writtenMillis when the store took the event, in milliseconds since 1970 by the store's clock; 0 if the store
+ *     has no clock
  */
 public record EventEnvelope<E>(
         String id,

@@ -7,17 +7,19 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A view that follows the events of a type. Immutable: each {@code with} gives another one. Events of one entity come
- * in their order, and so do those of one log; there is no order between logs.
+ * A view that follows the events of a type. Immutable: each {@code with} method returns another one. Events of one
+ * entity come in their order, and so do those of one log; there is no order between logs.
  *
  * @param <E> the events
  */
 public final class Projection<E> {
     /** Treatment of an event on which the handler fails again and again. */
     public enum OnFailure {
-        /** The log waits at the event, and the handler is asked again after ever longer pauses; other logs go on. */
+        /**
+         * The log waits at the event, and the handler is called again after longer and longer pauses; other logs go on.
+         */
         HOLD,
-        /** The event is noted as parked, with the reason, and the log goes on. */
+        /** The event is parked, that is, recorded with the reason, and the log goes on. */
         PARK
     }
 
@@ -61,8 +63,9 @@ public final class Projection<E> {
      * sequence-number}, {@code log}, {@code position}, {@code part} (0, 1 and so on where the codec reads a stored
      * event as several), and {@code name} and {@code version} of the event.
      *
-     * <p>An event is published at least once, and comes again with the same log, position and part. The bus delivers
-     * to the consumers that are there, at most once to each: code that must miss no event is a projection itself.
+     * <p>An event is published at least once; a repetition has the same log, position and part. The bus delivers to the
+     * consumers that are registered at that moment, at most once to each: code that must not miss events should be a
+     * projection itself.
      *
      * @throws IllegalArgumentException as {@link #of}, and for an empty address
      */
@@ -93,7 +96,7 @@ public final class Projection<E> {
                 settings.pollMs()));
     }
 
-    /** Workers run on nodes with this role alone. */
+    /** Sets the role of the nodes on which workers run. */
     public Projection<E> withRole(String role) {
         return with(new Settings(
                 settings.workers(),

@@ -4,13 +4,13 @@ import io.shardbus.model.FencingToken;
 import java.util.List;
 
 /**
- * Events of one log that follow each other, and the move of the offset that belongs to them.
+ * Consecutive events of one log, and the move of the offset that belongs to them.
  *
  * @param projection its name
  * @param log the store's number of the log
- * @param before where the offset is
- * @param after where it is when these events are handled
- * @param token of the worker: an older one moves no offset
+ * @param before the present offset
+ * @param after the offset when these events are handled
+ * @param token of the worker; the store refuses moves of the offset with an older token
  * @param events in order
  */
 public record ProjectionBatch<E>(

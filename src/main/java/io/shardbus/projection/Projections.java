@@ -37,7 +37,7 @@ public final class Projections {
 
     /**
      * Starts this node's part of a projection, a set of workers named {@code projection.<name>}; call it on every node.
-     * Completes when its region has been accepted by a coordinator, before workers run.
+     * Completes when a coordinator has accepted the region of the workers, before the workers run.
      *
      * @throws IllegalArgumentException for {@link Projection.OnFailure#PARK} with a handler that parks itself
      */
@@ -118,17 +118,17 @@ public final class Projections {
     }
 
     /**
-     * Pauses a projection on all nodes: its workers hand on no further batch, from their next look at the store on, and
-     * what is under way ends. The store of the offsets keeps the pause until {@link #resume}; so workers that start
-     * later, on other nodes or after a restart, are paused, too. Harmless when repeated.
+     * Pauses a projection on all nodes. From their next look at the store on, its workers begin no further batch;
+     * batches under way end. The store of the offsets keeps the pause until {@link #resume}; so workers that start
+     * later, on other nodes or after a restart, are paused, too. May be repeated.
      *
-     * @return completes when the store has it; fails as the store does
+     * @return completes when the store has the pause; fails as the store does
      */
     public Future<Void> pause(Projection<?> projection) {
         return offsets(projection).setPaused(projection.name(), true);
     }
 
-    /** Lets a projection go on after a pause, within its poll interval. Harmless where it is not paused. */
+    /** Ends a pause: the projection goes on within its poll interval. Has no effect if it is not paused. */
     public Future<Void> resume(Projection<?> projection) {
         return offsets(projection).setPaused(projection.name(), false);
     }
@@ -139,11 +139,11 @@ public final class Projections {
     }
 
     /**
-     * Lets a projection begin anew with the first event that is kept, once it is resumed; its parked events are
-     * forgotten. When this has completed, batches of before move no offset, and with a {@code PostgresHandler} write
-     * nothing: empty the view then, and resume.
+     * Lets a projection begin anew with the first stored event when it is resumed; its parked events are dropped. When
+     * this has completed, batches that began before it cannot move the offset, and with a {@code PostgresHandler}
+     * cannot write: empty the view then, and resume.
      *
-     * @return fails with IllegalStateException, and nothing has changed, unless the projection is paused
+     * @return fails with IllegalStateException, without a change, unless the projection is paused
      */
     public Future<Void> reset(Projection<?> projection) {
         return offsets(projection)

@@ -34,8 +34,8 @@ public final class StartedProjection {
     }
 
     /**
-     * Number of positions by which it is behind the ends of all logs of its type, those of workers elsewhere
-     * among them.
+     * Number of positions by which the projection is behind the ends of all logs of its type, including logs of workers
+     * on other nodes.
      */
     public Future<Long> lag() {
         return projections.lag(projection);

@@ -35,17 +35,17 @@ public final class Reminders {
         this.store = store;
     }
 
-    /** Those of the types whose entities are in this store. */
+    /** Reminders of the types whose entities are in this store. */
     public static Reminders create(Vertx vertx, ClusterSharding sharding, PersistenceStore store) {
         return new Reminders(vertx, sharding, store);
     }
 
     /**
-     * Starts this node's part of the delivery, 4 workers in the cluster named {@code reminders.<type>}; call it on
-     * every node on which the type is started. A message that is due is asked of its entity; when the ask has an
-     * answer, a refusal of the entity included, the reminder is done. Else it is asked again, 10 s later where the
-     * entity threw or the message cannot be read, 1 s later otherwise: a message comes at least once. Completes when
-     * its region has been accepted by a coordinator, before workers run.
+     * Starts this node's part of the delivery: 4 workers in the cluster, named {@code reminders.<type>}. Call it on
+     * every node on which the type is started. A worker sends the message of a due reminder to its entity as an ask.
+     * When the ask is answered, also by a refusal of the entity, the reminder is done. Else the message is sent again:
+     * 10 s later if the entity threw or the message cannot be read, 1 s later otherwise. So a message is delivered at
+     * least once. Completes when a coordinator has accepted the region of the workers, before the workers run.
      */
     public <M> Future<ShardedDaemonProcess> start(EntityDefinition<M> definition) {
         EntityType<M> type = definition.type();

@@ -5,6 +5,6 @@ import java.time.Instant;
 /**
  * A reminder of an entity that has not been delivered.
  *
- * @param at when it is due; later than it was set to where a delivery has failed
+ * @param at when it is due; after a failed delivery the time of the next try
  */
 public record SetReminder(String name, Instant at) {}

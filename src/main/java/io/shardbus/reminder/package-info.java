@@ -1,6 +1,6 @@
 /**
- * Reminders: messages that persistent entities have set for a time, and the workers that deliver them. What is due is
- * in the store; a worker has one timer, for the first of them.
+ * Reminders: messages that persistent entities have set for a time, and the workers that deliver them. Reminders are in
+ * the store; a worker has one timer, for the first one that is due.
  */
 @NullMarked
 package io.shardbus.reminder;

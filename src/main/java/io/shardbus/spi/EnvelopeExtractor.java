@@ -4,24 +4,24 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Addressing by envelopes of the program's own, beside the {@link io.shardbus.ShardingEnvelope}: from the envelope come
- * the entity's id and the message that is inside. The envelope stays on the node of the sender; what travels, and what
- * the entity gets, is the message. Pure, quick, called on any thread.
+ * Addressing by envelopes of the application's own, beside the {@link io.shardbus.ShardingEnvelope}: takes the entity's
+ * id and the message from the envelope. The envelope stays on the sender's node; only the message is sent to the
+ * entity. Pure, quick, called on any thread.
  *
  * @param <E> the class of the envelopes
  * @param <M> the class of the messages
  */
 public interface EnvelopeExtractor<E, M> extends MessageExtractor<M> {
-    /** Of this class, or of one below it, are the envelopes. */
+    /** The class of the envelopes, which may also be instances of subclasses. */
     Class<E> envelopeClass();
 
     /** The id of the entity that the envelope is for. */
     String envelopeEntityId(E envelope);
 
-    /** The message that is inside. */
+    /** The message in the envelope. */
     M entityMessage(E envelope);
 
-    /** Of a message that comes without an envelope: refused, unless this is overridden. */
+    /** The id for a message that comes without an envelope. Such a message is refused unless this is overridden. */
     @Override
     default String entityId(M message) {
         throw new IllegalArgumentException("it has no envelope; use a ShardingEnvelope, or a "

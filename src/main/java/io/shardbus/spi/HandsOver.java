@@ -5,16 +5,17 @@ import io.vertx.core.buffer.Buffer;
 
 /**
  * Implemented by an {@link io.shardbus.Entity} whose state is transferred when its shard moves: in a rebalance, a drain
- * and a graceful shutdown. Its state travels to the new home, where an instance starts at once and has it before its
- * first message. It is no store: after a crash, and whenever a state does not arrive, the entity starts as it does
- * without one, and the region counts why.
+ * and a graceful shutdown. The state is sent to the new home, where an instance starts at once and takes it over before
+ * its first message. This does not replace a store: after a crash, and whenever a state does not arrive, the entity
+ * starts without one, and the region counts the reason.
  */
 public interface HandsOver {
     /**
      * State of an instance, as it travels to the new home.
      *
-     * @param version the entity's own number of the format: a rolling update has instances of two versions
-     * @param bytes at most {@code maxPayloadBytes}, else it is not handed over
+     * @param version the entity's own number of the format, as instances of two builds hand over to each other in a
+     *     rolling update
+     * @param bytes at most {@code maxPayloadBytes}, else the state is not handed over
      */
     record State(int version, Buffer bytes) {}
 
@@ -23,14 +24,14 @@ public interface HandsOver {
      * option {@code handoverRequired} a rebalance and a drain call it earlier, before the stop message, while the
      * entity may still stay: its messages wait then, and it goes on with them if its shard does not move.
      *
-     * @return what the next instance is to know; null, or a future of null, for nothing
+     * @return the state for the next instance; null, or a future of null, for none
      */
     Future<State> handOver();
 
     /**
-     * Gives a new instance what the one before has handed over; called before {@code started}, which waits for the
-     * future. If it fails or throws, as for a version that it does not know, this instance is forgotten and another one
-     * starts without a state.
+     * Gives a new instance the state that the last one has handed over; called before {@code started}, which waits for
+     * the future. If it fails or throws, as for a version that it does not know, this instance is dropped and another
+     * one starts without a state.
      *
      * @return completes when the state is taken; null means now
      */

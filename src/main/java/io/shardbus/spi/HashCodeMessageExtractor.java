@@ -1,10 +1,10 @@
 package io.shardbus.spi;
 
 /**
- * Addressing by {@link String#hashCode}: an entity's shard has the number that the extractors by hash code of Akka and
- * Pekko give it, for programs that move from there. Where those give a negative number, at the one hash code
- * {@link Integer#MIN_VALUE}, this one gives the same without the sign. A lambda that takes the id from a message is
- * enough: {@code HashCodeMessageExtractor.by(Order::id)}.
+ * Addressing by {@link String#hashCode}, for programs that move from Akka or Pekko: an entity's shard has the number
+ * that their extractors by hash code give it. There is one exception: for the hash code {@link Integer#MIN_VALUE} they
+ * give a negative number, and this extractor the same number without the sign. A lambda that takes the id from a
+ * message is enough: {@code HashCodeMessageExtractor.by(Order::id)}.
  *
  * @param <M> the class of the messages
  */

@@ -8,9 +8,9 @@ import io.vertx.core.json.JsonObject;
  */
 public interface Inspectable {
     /**
-     * The state as it may be seen: leave out what is secret. Called as a message is handled, between two of them and
-     * before those that wait; must not block unless the entity's code runs on threads of its own. What it throws fails
-     * the request and nothing else.
+     * The state as operators may see it: leave out secrets. Called on the thread on which messages are handled, between
+     * two messages and before the waiting ones; must not block unless the entity's code runs on threads of its own. An
+     * exception fails the request only.
      *
      * @return at most 256 KiB of text
      */

@@ -4,24 +4,24 @@ import io.vertx.core.Future;
 import java.util.function.Consumer;
 
 /**
- * Gives locks that lie outside the cluster's own protocol. Where a type requires them, a shard starts its entities only
- * while its lease is held here, and stops at once when it is lost.
+ * Provider of leases outside the cluster's own protocol. If a type requires such leases, a shard starts its entities
+ * only while this node holds its lease, and stops at once when the lease is lost.
  *
  * <p>Methods may be called on any thread and must not block. Futures complete on any thread. Each must complete: a
- * shard that moves and a region that leaves wait for it, but no longer than {@code leaseDurationMs}; then the request
- * has failed for them. The shard's lease is not asked for again on this node until it completes, and what it has
- * obtained then is given back.
+ * shard that moves and a region that leaves wait for it, for {@code leaseDurationMs} at most; then the request counts
+ * as failed. This node does not request the shard's lease again until the future has completed, and releases a lease
+ * that such a late request obtains.
  */
 public interface LeaseProvider {
     /**
      * A lease by its name, not yet held.
      *
      * @param name unique for what it protects: cluster, entity type and shard
-     * @param owner who will hold it: the host and port of the node, for people to read
+     * @param owner the host and port of the node that will hold it, for people to read
      */
     ShardLease lease(String name, String owner);
 
-    /** Ends the work of the provider on this node; leases that are still held run out. Twice is harmless. */
+    /** Ends the work of the provider on this node; leases that are still held expire. A further call has no effect. */
     default Future<Void> close() {
         return Future.succeededFuture();
     }
@@ -33,12 +33,12 @@ public interface LeaseProvider {
          *
          * @param lost called at most once, if the lease was obtained and is lost before it is released, with the
          *     reason: from then on another owner may hold it
-         * @return true: held from now on; false: another owner holds it. A failure: the caller must not assume that it
-         *     holds the lease. Both are tried again later
+         * @return true: held from now on; false: another owner holds it; after a failure the caller must not assume
+         *     that it holds the lease. After false and a failure the caller tries again later
          */
         Future<Boolean> acquire(Consumer<Throwable> lost);
 
-        /** Gives the lease back, also one whose request has an unknown outcome. */
+        /** Releases the lease, also after a request with an unknown outcome. */
         Future<Void> release();
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * loops and on callers' threads, several at once. Nodes do not compare their codecs: each must read what any other
  * writes. On one node a type that is started again must bring a codec of the same class, name and version.
  *
- * <p>A user's codec is asked for messages, and for answers of classes that the built-in codecs do not know: null,
+ * <p>A user's codec encodes and decodes messages, and answers of classes that the built-in codecs do not know: null,
  * Boolean, Integer, Long, Double, String, Buffer, JsonObject, JsonArray, and List, Set and Map of these never reach it,
  * unless {@link #accepts} calls them messages.
  *
@@ -28,15 +28,16 @@ public interface PayloadCodec<M> {
     boolean accepts(@Nullable Object message);
 
     /**
-     * Appends the bytes of a message or an answer; all of them, or, when it throws, none.
+     * Appends the bytes of a message or an answer: all of them, or none if it throws.
      *
      * @throws IllegalArgumentException for an object that the codec does not know
      */
     void encode(@Nullable Object value, Buffer out);
 
     /**
-     * The message or answer whose bytes are these. Must not keep the buffer, nor trust it: it throws for anything but
-     * the exact bytes of a value, never names a class by them, and never repeats them in full in an error.
+     * The message or answer whose bytes are these. Must neither keep nor trust the buffer: it throws unless the bytes
+     * are exactly those of a value, never chooses a class by a name in them, and never repeats them in full in an
+     * error.
      *
      * @param start the index of the first byte
      * @param end the index after the last byte

@@ -5,14 +5,14 @@ import io.vertx.core.Future;
 import java.util.Set;
 
 /**
- * Store of remembered entities: by shard, the ids of the entities that start without a message. The home of a shard is
- * its only writer; the coordinator reads which shards have any.
+ * Store of remembered entities: for each shard, the ids of the entities that start without a message. The home of a
+ * shard is its only writer; the coordinator reads which shards have ids.
  *
  * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any
- * thread. Every operation ends within a bounded time. A failed write says nothing: it may be stored, become so later,
- * or never; all writes are idempotent, so that the caller repeats the same or a later one. The caller has one
- * operation of a shard under way at a time, and may give up one that does not answer. A write that was given up must
- * not take effect after the next one of the shard and token has been answered, or it would undo it.
+ * thread. Every operation ends within a bounded time. A failed write may be stored, may be stored later, or never; all
+ * writes are idempotent, so the caller repeats the same or a later one. The caller has one operation of a shard under
+ * way at a time, and may give up an operation that is not answered. A write that was given up must not take effect
+ * after the next write of the same shard and token has been answered, as it would undo that.
  */
 public interface RememberedEntitiesStore {
     /**
@@ -21,7 +21,8 @@ public interface RememberedEntitiesStore {
     Future<Void> start();
 
     /**
-     * The ids of a shard. From now on writes with an older token than this one are refused, on every node.
+     * Opens a shard and reads its ids. From now on the store refuses writes with an older token than this one, on every
+     * node.
      *
      * @param token of the shard's assignment to this node
      * @return fails with {@link StaleTokenException} when a newer token has been seen
@@ -29,8 +30,8 @@ public interface RememberedEntitiesStore {
     Future<Set<String>> open(String type, int shard, FencingToken token);
 
     /**
-     * Adds and removes ids of a shard, both idempotent; done when they are stored as safely as this store can. The two
-     * sets have no id in common.
+     * Adds and removes ids of a shard, both idempotent; completes when the change is stored as durably as this store
+     * can. The two sets have no id in common.
      *
      * @return fails with {@link StaleTokenException} when a newer token has been seen; nothing is stored then
      */
@@ -40,14 +41,16 @@ public interface RememberedEntitiesStore {
     Future<Set<Integer>> shards(String type);
 
     /**
-     * Forgets everything of a type, the highest tokens included; not to be called while a node runs that hosts the
-     * type.
+     * Removes all data of a type, the highest tokens included; must not be called while a node that hosts the type
+     * runs.
      *
      * @return how many ids were removed
      */
     Future<Long> removeType(String type);
 
-    /** Frees what the store holds on this node; what is stored stays. Later calls fail. Closing twice is harmless. */
+    /**
+     * Frees the resources of the store on this node; stored data stays. Later calls fail. Closing twice is harmless.
+     */
     Future<Void> close();
 
     /** A write or an opening came with a token older than one that the store has seen: another home has the shard. */

@@ -1,9 +1,8 @@
 package io.shardbus.spi;
 
 /**
- * The shard of an entity is the range of its slice: of the {@value #SLICES} slices of a database each shard takes the
- * same number of neighbouring ones. For types that the strategy {@code slice-ranges} places. A function from a message
- * to an id is all that it needs.
+ * Addressing by slices: each shard holds a range of the {@value #SLICES} slices of a database, all ranges of the same
+ * size. For types that the strategy {@code slice-ranges} places. A lambda that takes the id from a message is enough.
  */
 @FunctionalInterface
 public interface SliceMessageExtractor<M> extends MessageExtractor<M> {

@@ -4,33 +4,32 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arbiter of a split: a lock outside the cluster that at most one owner holds; the side that gets it goes on. It is of
- * use only if both sides reach it, and if it does not itself depend on the cluster. Named in the configuration by its
- * class, which needs a public constructor that takes the {@code Vertx}, or nothing.
+ * Arbiter of a split: a lock outside the cluster that at most one owner holds; the side that gets it goes on. Both
+ * sides must be able to reach it, and it must not depend on the cluster. The configuration names its class, which needs
+ * a public constructor that takes the {@code Vertx}, or nothing.
  *
- * <p>Called on the node's control context: it must not block. Futures complete on any thread. An answer that fails, or
- * takes longer than 5 s, means that the side stops; its lease may be held all the same until it is released or expires.
+ * <p>Called on the node's control context: it must not block. Futures complete on any thread. If the answer fails, or
+ * takes longer than 5 s, the side stops; it may hold the lease all the same, until that is released or expires.
  */
 public interface SplitBrainArbiter {
     /** Time in milliseconds for which an answer is awaited. */
     long TIMEOUT_MS = 5000;
 
     /**
-     * Takes the lease of this name, for an owner that has it already too: then the new stamp replaces the one that it
-     * bears.
+     * Takes the lease of this name. If the owner has it already, the new stamp replaces the present one.
      *
      * @param name of the lease, one for each cluster
      * @param owner the first member of a side; all of its nodes ask in its name
-     * @param stamp of this taking; no other ever has the same
+     * @param stamp of this request; no other request ever has the same
      * @return false: another owner has it
      */
     Future<Boolean> acquire(String name, String owner, String stamp);
 
     /**
-     * Gives the lease back, as one step, if this owner has it and it bears this stamp; else nothing happens. Where it
-     * was taken since, a node of its side may still need it.
+     * Releases the lease, as one step, if this owner has it and it has this stamp; else has no effect. A lease with a
+     * later stamp may still be needed by another node of the owner's side.
      *
-     * @return null if the owner does not have it any more, else the stamp that it bears
+     * @return null if the owner does not have the lease any more, else the stamp of the lease
      */
     Future<@Nullable String> release(String name, String owner, String stamp);
 }

@@ -4,10 +4,11 @@ import io.shardbus.model.SplitDecision;
 import io.shardbus.model.SplitSnapshot;
 
 /**
- * The user's rule for which side of a split goes on. Named in the configuration by its class, which needs a public
- * constructor without parameters; the same on all nodes. Every node of every side asks its own, once changes have
- * settled: it must answer from the snapshot alone, and so that no two sides go on. Called on the node's control
- * context: it must not block. One that throws has said {@link SplitDecision#STOP}.
+ * A user's strategy that decides whether a side of a split goes on. The configuration names its class, the same on all
+ * nodes, which needs a public constructor without parameters, or one that takes the {@code Vertx}. Every node of every
+ * side calls its own strategy when the view no longer changes. The strategy must decide by the snapshot alone, and must
+ * not let two sides go on. Called on the node's control context: it must not block. An exception counts as {@link
+ * SplitDecision#STOP}.
  */
 public interface SplitBrainStrategy {
     /**
@@ -17,8 +18,8 @@ public interface SplitBrainStrategy {
     SplitDecision decide(SplitSnapshot snapshot);
 
     /**
-     * Whether a side may go on that has no majority of the last stable members. If so, nothing but this rule and the
-     * arbiter keeps two sides from going on.
+     * Whether a side without a majority of the last stable members may go on. If so, only this strategy and the arbiter
+     * prevent that two sides go on.
      */
     default boolean overridesMajority() {
         return false;

@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that the nodes of a cluster share, and agree on: who coordinates. Nothing on the way of a message touches
- * it.
+ * Store of the term record, on which the nodes of a cluster agree: it says which node coordinates. Sending a message
+ * does not use it.
  *
  * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any
- * thread, the caller hops to its own context. Every operation ends within a bounded time. Operations that are in flight
- * together may take effect in any order: a caller that needs an order waits for each before it starts the next.
+ * thread; the caller switches to its own context. Every operation ends within a bounded time. Operations that are in
+ * flight together may take effect in any order: a caller that needs an order waits for each before it starts the next.
  */
 public interface StateStore {
     /**
@@ -21,9 +21,9 @@ public interface StateStore {
     Future<Void> start();
 
     /**
-     * The agreed term record, null if there is none. The answer is never an older value than one that a completed
-     * {@link #replaceTerm} wrote, on any node: implementations must not answer from a local replica, which can differ
-     * for good after a write that timed out.
+     * The agreed term record, null if there is none. The answer is never older than the value of a completed {@link
+     * #replaceTerm} of any node. So implementations must not answer from a local replica, which may stay different
+     * after a write that timed out.
      *
      * <p>Fails if the agreed value cannot be learned: this side of a split may not read, the store is slow, stored
      * bytes are not a term record of a version that this release knows.
@@ -31,8 +31,8 @@ public interface StateStore {
     Future<@Nullable TermRecord> readTerm();
 
     /**
-     * To be told of the records that this node's own replica shows, as they come; called once, before {@link #start}.
-     * They may be ones that never become the agreed record. A store without replicas on the nodes tells nothing.
+     * Registers a listener for the records that this node's own replica gets; called once, before {@link #start}. Such
+     * a record may never become the agreed one. A store without replicas on the nodes does not call the listener.
      *
      * @param sighted called on any thread; must not block
      */
@@ -44,13 +44,14 @@ public interface StateStore {
      *
      * @param expected the record that is to be replaced; null if there must be none
      * @param next what to write
-     * @return true: written; false: the agreed record was another one, nothing is written. A failure says nothing: the
-     *     record may be written, may become so later, or never. Read before you act on it.
+     * @return true: written; false: the agreed record was another one, nothing is written. After a failure the record
+     *     may be written, may be written later, or never: read before you act.
      */
     Future<Boolean> replaceTerm(@Nullable TermRecord expected, TermRecord next);
 
     /**
-     * Frees what the store holds on this node; the agreed record stays. Later calls fail. Closing twice is harmless.
+     * Frees the resources of the store on this node; the agreed record stays. Later calls fail. Closing twice is
+     * harmless.
      */
     Future<Void> close();
 }

@@ -1,7 +1,7 @@
 /**
  * The ports that a user may replace.
  *
- * <p>Not allowed in: any other package of Shardbus but {@code model}.
+ * <p>Not allowed in: uses of any other package of Shardbus than {@code model}.
  */
 @NullMarked
 package io.shardbus.spi;

@@ -20,10 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases on entries that a cluster agrees on. A lease is an entry that names its owner and the owner's life; one more
- * entry for each life is rewritten again and again as long as it lasts. A lease ends for its owner when no such write
- * that was sent in the last lease time is known to be true; another takes it once it has seen that entry stand still
- * for a quarter longer.
+ * External leases, kept as entries of a store on which a cluster agrees. A lease entry names its owner and the owner's
+ * run, which is one provider in one process. Each run also has one heartbeat entry, which it rewrites as long as it
+ * lasts. A run loses its leases when none of the heartbeats that it sent within the last lease duration was confirmed.
+ * Another run takes a lease over when it has seen the heartbeat entry of the owner unchanged for 1.25 times the lease
+ * duration.
  */
 public final class HeartbeatLeases implements LeaseProvider {
     private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLeases.class);
@@ -59,10 +60,10 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     /**
      * @param life tells this provider from all others, also from an earlier one of the same node
-     * @param duration how long a lease outlives its owner's last sign, in milliseconds
+     * @param duration of a lease after its owner's last confirmed heartbeat, in milliseconds
      * @param clock elapsed milliseconds, by which own leases end
-     * @param awake elapsed milliseconds in which this machine ran, by which others stand still: they are not, because
-     *     the wall clock was set
+     * @param awake elapsed milliseconds in which this machine ran, independent of the wall clock: for how long the
+     *     heartbeat entries of others have not changed
      */
     public HeartbeatLeases(
             Vertx vertx, RecordStore entries, String life, long duration, LongSupplier clock, LongSupplier awake) {

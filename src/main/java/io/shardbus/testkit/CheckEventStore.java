@@ -24,7 +24,7 @@ import java.util.List;
 public final class CheckEventStore {
     private CheckEventStore() {}
 
-    /** Prints a line for each check, and ends with 1 if the store does not keep one, with 2 for a wrong argument. */
+    /** Prints a line for each check, and ends with 1 if the store fails a check, with 2 for a wrong argument. */
     public static void main(String[] args) {
         if (args.length != 1) {
             System.err.println(

@@ -24,9 +24,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several nodes in this process: clustered Vertx on free ports of the loopback, under a cluster name of their own,
- * whose links can be cut and which can be killed. All that waits ends with an {@link AssertionError} after a minute.
- * For one thread; close it.
+ * Several nodes in this process: clustered Vertx instances on free ports of the loopback, under a cluster name of their
+ * own. Their links can be cut, and nodes can be killed. A method that waits throws an {@link AssertionError} after a
+ * minute. For one thread; close it.
  *
  * <pre>
  * try (var cluster = ClusterTestKit.start(3).startType(definition)) {
@@ -81,8 +81,8 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * Options for tests: nothing waits for leases of an earlier cluster, as none was there, and messages within a node
-     * are encoded, with the limit of their size, as those between nodes are.
+     * Options for tests: the nodes do not wait for leases of an earlier cluster, as there was none, and messages within
+     * a node are encoded and limited in size as those between nodes are.
      */
     public static ShardingOptions options() {
         return new ShardingOptions()
@@ -107,7 +107,7 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * Starts one more node, which knows the ports of those before it.
+     * Starts one more node, which knows the ports of the earlier ones.
      *
      * @param host options of its Vertx, except those of the event bus
      */
@@ -171,9 +171,9 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * Kills a node, as the others see it: it neither sends nor receives anything from now on. The others consider it
-     * lost after some seconds, and take its shards when its lease must have expired. Code of its entities may run
-     * until then.
+     * Kills a node, as far as the other nodes can see: from now on it neither sends nor receives messages. The others
+     * consider it lost after some seconds, and host its shards when its lease must have expired. Code of its entities
+     * may run until then.
      */
     public void kill(Node node) {
         nodes.remove(node);
@@ -221,7 +221,7 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * The coordinator that all nodes of this process know and that is a member in their eyes; null if there is none.
+     * The coordinator that all nodes of this process know and list as a member; null if there is none.
      */
     public @Nullable NodeId agreedCoordinator() {
         NodeId first = nodes.get(0).sharding().clusterState().coordinator();
@@ -265,7 +265,7 @@ public final class ClusterTestKit implements AutoCloseable {
         return FreePorts.next();
     }
 
-    /** Waits for a future, and throws as it fails. */
+    /** Waits for a future, and throws its failure. */
     public static <T> T await(Future<T> future) {
         try {
             return future.await(DEADLINE_SECONDS, TimeUnit.SECONDS);

@@ -26,9 +26,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * One entity of a definition, run as in production but without a cluster: its mailbox, restart policy, timers,
- * passivation, codec, state that moves and checks of answers are the real ones, its time is the test's. Messages and
- * answers go through the codec as on the way between two nodes. Not for several threads at once; close it.
+ * One entity of a definition, run as in production but without a cluster: mailbox, restart policy, timers, passivation,
+ * codec, transfer of state and checks of answers are the real ones; the time is that of the test. Messages and answers
+ * go through the codec as between two nodes. Not for several threads at once; close it.
  *
  * <pre>
  * try (var auction = EntityTestKit.of(definition, "42")) {
@@ -38,10 +38,10 @@ import java.util.function.LongSupplier;
  * }
  * </pre>
  *
- * <p>What an entity tells to others it tells through references that its factory was given: give it those of a
- * {@link TestSharding}. Methods wait for code on worker and virtual threads; where the entity waits for a future of its
- * own they return, and {@link #awaitQuiet} waits for it. Time stands still unless {@link #advance} moves it: timers of
- * {@code EntityContext}, and {@code setTimer} and {@code setPeriodic} of its Vertx, fire in their order.
+ * <p>An entity sends to others through references that its factory was given: give it those of a {@link TestSharding}.
+ * Methods wait for code on worker and virtual threads. If the entity waits for a future of its own they return, and
+ * {@link #awaitQuiet} waits for that. Time passes only by {@link #advance}: timers of {@code EntityContext}, and {@code
+ * setTimer} and {@code setPeriodic} of its Vertx, then fire in their order.
  */
 public final class EntityTestKit<M> implements AutoCloseable {
     /** For what must happen without manual time. */
@@ -101,8 +101,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * The entity {@code "test"} of a definition that is given the test's time in milliseconds, for entities that read a
-     * clock.
+     * The entity {@code "test"} of the definition that the function returns for the test's clock, in milliseconds; for
+     * entities that read a clock.
      */
     public static <M> EntityTestKit<M> withClock(Function<LongSupplier, EntityDefinition<M>> definition) {
         return new EntityTestKit<>(definition, "test", new ShardingOptions());
@@ -114,12 +114,12 @@ public final class EntityTestKit<M> implements AutoCloseable {
         return next;
     }
 
-    /** A reference to the entity, as code outside has it; its asks end in manual time. */
+    /** A reference to the entity, as other code has it; its asks time out by the test's time. */
     public EntityRef<M> ref() {
         return region.handle().entityRef(id);
     }
 
-    /** Sends a message, which the entity has handled unless it waits for something. */
+    /** Sends a message. The entity has handled it when this returns, unless it waits for a future. */
     public void tell(M message) {
         RegionHandle<M> handle = region.handle();
         handle.check(message);
@@ -130,14 +130,17 @@ public final class EntityTestKit<M> implements AutoCloseable {
      * Asks, and waits for the answer.
      *
      * @throws ShardingException as the ask fails
-     * @throws AssertionError if the entity has no answer in 10 s of real time; an ask that is to time out needs
+     * @throws AssertionError if the entity has not answered after 10 s of real time; to test an ask that times out use
      *     {@link #asking}
      */
     public <R> R ask(Ask<R> message) {
         return await("the entity answers " + message, asking(message));
     }
 
-    /** Asks; the future may wait for what the test does next, and fails with TIMED_OUT when its time has passed. */
+    /**
+     * Asks, without waiting for the answer: the test may go on first. The future fails with TIMED_OUT when {@link
+     * #advance} has passed the deadline.
+     */
     public <R> Future<R> asking(Ask<R> message) {
         Promise<R> answer = Promise.promise();
         RegionHandle<M> handle = region.handle();
@@ -145,7 +148,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
         return answer.future();
     }
 
-    /** As {@link #ask}, of a message that does not say what its answer is. */
+    /** As {@link #ask}, with a message that is no {@link Ask}. */
     public <R> R request(M message, Class<R> answer) {
         Promise<R> answered = Promise.promise();
         RegionHandle<M> handle = region.handle();
@@ -173,7 +176,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
      * its moment.
      *
      * @throws AssertionError if a handler that was given to {@code Vertx.setTimer} or {@code setPeriodic} throws, with
-     *     what it threw; the time is that of the timer then
+     *     the exception as its cause; the time then is that of the timer
      */
     public void advance(Duration duration) {
         long end = time.now() + duration.toMillis();
@@ -209,7 +212,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
         return time.waiting();
     }
 
-    /** Puts the entity away, as a limit of active entities does; the next message starts another instance. */
+    /** Passivates the entity, as a limit of active entities does; the next message starts another instance. */
     public void passivate() {
         region.putAway(id);
         await("the entity is passivated", until(() -> region.cell(id).isEmpty()));
@@ -217,9 +220,9 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Moves the entity to another node with its shard, as a rebalance does: what it
-     * {@linkplain io.shardbus.spi.HandsOver hands over} travels, and {@link #counters} say what became of it. An entity
-     * that was not live, or has nothing to hand over, starts with its next message.
+     * Moves the entity with its shard to another node, as a rebalance does. The state that it {@linkplain
+     * io.shardbus.spi.HandsOver hands over} is sent along, and {@link #counters} show whether it arrived. An entity
+     * that was not live, or hands over no state, starts with its next message.
      */
     public void move() {
         await("the shard moves", region.move(id));
@@ -235,8 +238,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
     /**
      * Ends the instance as production does for this reason, and starts another one.
      *
-     * @param reason SHUTDOWN also ends the region, and only what is stored outlives that; FAILURE is not given from
-     *     outside: send the entity a message that makes it fail
+     * @param reason SHUTDOWN also ends the region, after which only stored data is left; FAILURE is not allowed: send
+     *     the entity a message that makes it fail
      */
     public void restart(StopReason reason) {
         switch (reason) {
@@ -255,8 +258,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Ends the lease, as a node loses it that is cut off; the future completes when the instance has ended. One that
-     * does not end is stopped by force when {@link #advance} has brought it to its stop timeout.
+     * Ends the lease, as on a node that is cut off. The future completes when the instance has ended; an instance that
+     * does not end is stopped by force when {@link #advance} has passed its stop timeout.
      */
     public Future<Void> losingLease() {
         Future<Void> ended = region.loseLease();
@@ -284,8 +287,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Lets the store of remembered entities fail from now on, until {@link #healStore}; for a definition that remembers
-     * its entities.
+     * Makes the store of remembered entities fail from now on, until {@link #healStore}; for a definition that
+     * remembers its entities.
      */
     public void failStore(Throwable failure) {
         if (!definition.isRememberEntities()) {
@@ -295,7 +298,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * The store of remembered entities works again; what is to be stored is, when its pause has passed: see
+     * Makes the store of remembered entities work again; pending writes are repeated when their pause has passed, by
      * {@link #advance}.
      */
     public void healStore() {
@@ -318,15 +321,14 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * The region's counters so far, such as {@code dead_letters} or {@code handover_taken}; those that are 0 are not
-     * in it.
+     * The region's counters so far, such as {@code dead_letters} or {@code handover_taken}, without those that are 0.
      */
     public Map<String, Long> counters() {
         settle();
         return region.handle().counters().snapshot();
     }
 
-    /** Waits, in real time, until the entity handles nothing and nothing waits for it. */
+    /** Waits, in real time, until the entity handles no message and no message waits for it. */
     public void awaitQuiet() {
         await(
                 "the entity is quiet",

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Samples of stored events in files of the project: a change of the code that can no longer read what an earlier
- * version has stored, or that writes an event otherwise without a new version, fails a test. Blocks; for tests.
+ * Samples of stored events in files of the project. A test fails if the code can no longer read an event that an
+ * earlier version has stored, or writes an event in another form without a new version. Blocks; for tests.
  *
  * <p>A file has the bytes of one event; its name says the event's name, version and format:
  * {@code deposited.v2.f1.event}.
@@ -28,11 +28,11 @@ public final class EventSamples {
     private EventSamples() {}
 
     /**
-     * Reads all samples of the directory with the codec, and compares what it writes of each example with the sample of
-     * that name and version. An example without a sample becomes one, and this check fails: add the file to the
-     * version control, and run the test again. Samples of earlier versions stay in the directory.
+     * Reads all samples of the directory with the codec, encodes each example, and compares the bytes with the sample
+     * of that name and version. An example without a sample is written as a new sample, and this check fails: add the
+     * file to the version control, and run the test again. Samples of earlier versions stay in the directory.
      *
-     * @param directory is made where it is missing
+     * @param directory of the samples; made if it is missing
      * @param examples one for each event that is written today
      * @return how many samples were read
      * @throws AssertionError names each file that is wrong, and says what to do

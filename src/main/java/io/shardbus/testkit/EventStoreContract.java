@@ -30,8 +30,9 @@ public final class EventStoreContract {
     /** Opens the store under test. */
     public interface StoreFactory {
         /**
-         * A store that sees the same content as the stores made before: another instance where it keeps its content
-         * outside of the process, as each process of a cluster has one. The checks close it.
+         * Opens a store with the same content as the stores that were opened before. A store that keeps its content
+         * outside of the process returns another instance each time, as each process of a cluster has one. The checks
+         * close it.
          */
         PersistenceStore open(Vertx vertx);
 
@@ -45,7 +46,7 @@ public final class EventStoreContract {
         }
     }
 
-    /** One thing that the store keeps. */
+    /** Check of one rule of the contract. */
     public static final class Check {
         private final String name;
         private final StoreFactory factory;
@@ -65,7 +66,7 @@ public final class EventStoreContract {
         /**
          * Runs the check, on a thread that may wait.
          *
-         * @throws AssertionError if the store does not keep it, with what was found
+         * @throws AssertionError if the store breaks the rule, with the details
          */
         public void run() {
             try (StoreProbe probe = new StoreProbe(factory)) {

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity reference that leads to the test: it keeps what it was told and asked, in order, and asks are answered by
- * the test's own function. May be used from any thread.
+ * An entity reference for tests: it records the messages that it was told and asked, in order, and answers asks by a
+ * function of the test. May be used from any thread.
  */
 public final class TestEntityRef<M> implements EntityRef<M> {
     static final NodeId NODE = new NodeId("test");
@@ -48,7 +48,7 @@ public final class TestEntityRef<M> implements EntityRef<M> {
         return this;
     }
 
-    /** The messages that were told and asked so far, in order; start requests are not among them. */
+    /** The messages that were told and asked so far, in order, without start requests. */
     public List<M> received() {
         return List.copyOf(received);
     }
@@ -117,7 +117,7 @@ public final class TestEntityRef<M> implements EntityRef<M> {
         return Future.succeededFuture(location());
     }
 
-    /** Nothing waits on the way to a test. */
+    /** Always false: messages reach the test at once. */
     @Override
     public boolean writeQueueFull() {
         return false;

@@ -19,9 +19,9 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A sharding without a cluster and without entities: every reference that it gives is a {@link TestEntityRef}, the same
- * for the same entity, so that code under test talks to the test. Starting a type runs no factory. May be used from any
- * thread.
+ * A sharding without a cluster and without entities, for code that uses entities: every reference is a {@link
+ * TestEntityRef}, the same for the same entity, so that messages of the code under test reach the test. Starting a type
+ * calls no factory. May be used from any thread.
  */
 public final class TestSharding implements ClusterSharding {
     private final Map<String, TestRegion<?>> regions = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ public final class TestSharding implements ClusterSharding {
         return new TestSharding();
     }
 
-    /** Gives this reference out for its entity from now on. */
+    /** Returns this reference for its entity from now on. */
     public TestSharding with(TestEntityRef<?> reference) {
         ofType(reference.type()).put(reference.id(), reference);
         return this;
@@ -43,7 +43,7 @@ public final class TestSharding implements ClusterSharding {
         return references.computeIfAbsent(type, key -> new ConcurrentHashMap<>());
     }
 
-    /** The reference that leads to the test; types need not be started. */
+    /** The test's reference of an entity; types need not be started. */
     @Override
     @SuppressWarnings("unchecked")
     public <M> TestEntityRef<M> entityRef(EntityType<M> type, String entityId) {
@@ -112,7 +112,7 @@ public final class TestSharding implements ClusterSharding {
         return Future.succeededFuture(Set.of());
     }
 
-    /** The location that a reference which was given out reports. */
+    /** The location that the reference of the entity reports, if {@link #entityRef} has returned one. */
     @Override
     public Future<Optional<EntityLocation>> locate(String type, String entityId) {
         return Future.succeededFuture(references.entrySet().stream()

@@ -1,6 +1,6 @@
 /**
- * For tests of applications. {@link io.shardbus.testkit.EntityTestKit} runs one entity as production does, in the
- * test's time; {@link io.shardbus.testkit.TestSharding} and its references lead code that uses entities to the test
- * instead of to a cluster.
+ * For tests of applications. {@link io.shardbus.testkit.EntityTestKit} runs one entity as in production, in the test's
+ * time; {@link io.shardbus.testkit.TestSharding} stands in for a cluster in tests of code that uses entities; {@link
+ * io.shardbus.testkit.ClusterTestKit} runs several nodes.
  */
 package io.shardbus.testkit;
