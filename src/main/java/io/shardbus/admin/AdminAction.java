@@ -1,27 +1,27 @@
 package io.shardbus.admin;
 
 /**
- * Action that a request to the admin resources asks for, as an {@link AdminAuthorizer} sees it. Constants are only ever
- * added, so an authorizer should refuse those that it does not know.
+ * Action that a request to the admin resources asks for; an {@link AdminAuthorizer} decides about it. Constants are
+ * only ever added, so an authorizer should refuse those that it does not know.
  */
 public enum AdminAction {
     /** Look at the cluster, types, shards, ids of entities, events. */
     READ,
-    /** Read what an entity shows of its state. */
+    /** Read the state that an entity shows. */
     INSPECT_STATE,
     /** Passivate, restart or forget one entity. */
     TREAT_ENTITY,
-    /** End what an entity has stored. */
+    /** Erase the stored data of an entity. */
     ERASE_ENTITY,
-    /** Move all shards off a node, or take that back. */
+    /** Drain a node: move all its shards off; or end the drain. */
     DRAIN,
-    /** Give a node no more shards, or take that back. */
+    /** Cordon a node: give it no more shards; or end that. */
     CORDON,
     /** Move or pin single shards. */
     MOVE_SHARD,
-    /** Announce that the whole cluster stops, or take that back. */
+    /** Announce that the whole cluster stops, or cancel that. */
     SHUT_DOWN,
-    /** Even out the shards of a type, or stop and resume that. */
+    /** Even out the shards of a type, or stop and resume rounds of rebalancing. */
     REBALANCE,
     /** Change how many entities of a type may be active on this node. */
     LIMIT_ENTITIES,
@@ -31,6 +31,6 @@ public enum AdminAction {
     RESCALE_WORKERS,
     /** Pause, resume or reset a projection. */
     STEER_PROJECTION,
-    /** Let loggers of this process say more or less for a while. */
+    /** Set the level of loggers of this process for a while. */
     SET_LOG_LEVEL
 }

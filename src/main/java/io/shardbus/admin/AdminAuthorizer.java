@@ -10,7 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 @FunctionalInterface
 public interface AdminAuthorizer {
     /**
-     * Called on the request's event loop, before its body is read; the health resources are not asked for.
+     * Called on the request's event loop, before its body is read; not called for the health resources.
      *
      * @return true to let the request go on, false to have it answered with 403; a failure is answered with 500
      */

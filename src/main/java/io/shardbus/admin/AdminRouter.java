@@ -13,13 +13,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admin resources as a router, to be mounted where the application likes: {@code
- * router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also for a
- * request that an earlier handler failed, whose status is kept; {@code ui/} is a page for browsers.
+ * The admin resources as a router, to be mounted at any path: {@code
+ * router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding))}. All answers are JSON, also for a request
+ * that an earlier handler failed, whose status is kept; {@code ui/} is a page for browsers.
  *
  * <p>The resources are below {@code api/v1}; those of the first releases answer at their old paths below {@code api},
- * too, under the same rules. Without options they can only be read. The router checks no identity: where others than
- * operators reach it, mount it behind an authentication handler, or give it an {@link AdminAuthorizer}.
+ * too, under the same rules. Without options they can only be read. The router does not check who sends a request: if
+ * others than operators can reach it, mount it behind an authentication handler, and give it an {@link
+ * AdminAuthorizer}.
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;
@@ -53,7 +54,7 @@ public final class AdminRouter {
     /**
      * A router for one mount point.
      *
-     * @param options what may be done; copied
+     * @param options the actions that are allowed; copied
      */
     public static Router create(Vertx vertx, ClusterSharding sharding, AdminOptions options) {
         return router(vertx, sharding, options, null);
@@ -67,7 +68,7 @@ public final class AdminRouter {
     /**
      * A router for one mount point.
      *
-     * @param options what may be done at most; copied
+     * @param options the limits of the actions that may be allowed; copied
      * @param authorizer decides about each request that the options allow
      */
     public static Router create(

@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Start-up check of a node: it passes once every region that is asked for has been accepted by a coordinator. It is a
- * question of the start only. Once the answer was yes it stays yes without asking, and so it does when the grace time
- * after becoming a member is over: a cluster that is without coordinator for a while is no reason to take all of its
- * nodes out of service at the same moment. To be used by one thread at a time.
+ * Start-up check of a node: it passes when a coordinator has accepted every region that is asked for. It concerns the
+ * start only. Once it has passed, it always passes; it also passes when the grace time after the node became a member
+ * is over. So a cluster that has no coordinator for a while does not take all its nodes out of service at the same
+ * moment. To be used by one thread at a time.
  */
 public final class HealthCheck {
     /** Node under a health check. */
@@ -44,12 +44,12 @@ public final class HealthCheck {
         nanos = builder.nanos;
     }
 
-    /** A check of a node, which asks for no type, waits 3 s for an answer and gives a minute of grace. */
+    /** A check of a node with the defaults: no types, 3 s for an answer, and a minute of grace. */
     public static Builder of(Node node, LongSupplier nanos) {
         return new Builder(node, nanos);
     }
 
-    /** The types whose regions are not registered, or did not say in time; empty for a healthy node. Never fails. */
+    /** The types whose regions are not registered, or did not answer in time; empty for a healthy node. Never fails. */
     public Future<List<String>> check() {
         if (settled || graceIsOver()) {
             return Future.succeededFuture(List.of());

@@ -9,11 +9,12 @@ import io.vertx.ext.healthchecks.Status;
 import java.util.List;
 
 /**
- * The health of a node as procedures of vertx-health-check, for applications that have health resources of their own;
- * they say what {@code health/live} and {@code health/ready} of the admin resources do. The library is optional.
+ * The health of a node as procedures of vertx-health-check, for applications that have health resources of their own.
+ * Their results are those of {@code health/live} and {@code health/ready} of the admin resources. The library is
+ * optional.
  */
 public final class HealthProcedures {
-    /** The name of the procedure that is down where only a new start of the process helps. */
+    /** The name of the procedure that is down if only a restart of the process helps. */
     public static final String LIVE = "shardbus-live";
 
     /** The name of the procedure that is down while this node should get no requests. */
@@ -21,12 +22,12 @@ public final class HealthProcedures {
 
     private HealthProcedures() {}
 
-    /** Registers {@link #LIVE}: for the checks that an orchestrator restarts the process by. */
+    /** Registers {@link #LIVE}, for the probe by which an orchestrator restarts the process. */
     public static HealthChecks registerLiveness(HealthChecks checks, ClusterSharding sharding) {
         return checks.register(LIVE, promise -> promise.complete(status(sharding.restartReasons())));
     }
 
-    /** Registers {@link #READY}: for the checks that a load balancer chooses nodes by. Its data has all reasons. */
+    /** Registers {@link #READY}, for the probe by which a load balancer chooses nodes. Its data has all reasons. */
     public static HealthChecks registerReadiness(HealthChecks checks, ClusterSharding sharding) {
         HealthHandlers handlers = new HealthHandlers(sharding);
         return checks.register(READY, promise -> {

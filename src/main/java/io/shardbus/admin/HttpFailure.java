@@ -25,8 +25,8 @@ public record HttpFailure(int status, String error, String message) {
     }
 
     /**
-     * 400 for what the client got wrong, 404 for an unknown type, shard or node, 409 for what does not apply to it,
-     * 504 for a timeout, 503 for what may pass, 500 for the rest.
+     * 400 for a wrong request, 404 for an unknown type, shard or node, 409 for a request that does not apply to it, 504
+     * for a timeout, 503 for a failure that may pass, 500 for any other.
      */
     public static HttpFailure of(Throwable failure) {
         if (failure instanceof ShardingException sharding) {

@@ -34,10 +34,10 @@ public final class PayloadCodecs {
     }
 
     /**
-     * The built-in codec, with a mapper of the application for the fields of records: for classes that it has modules
-     * for, Kotlin's among them. Give all nodes the same. It is used as it is, but that fields which a class does not
-     * have are skipped, so that a rolling update may add fields. It must not take names of classes from the JSON
-     * (default typing): event-bus clients send it, too.
+     * The built-in codec, with a mapper of the application for the fields of records: for classes that need modules of
+     * Jackson, such as Kotlin's. Give all nodes the same. The mapper is used as it is, except that fields which a class
+     * does not have are skipped, so that a rolling update may add fields. It must not take names of classes from the
+     * JSON (default typing): event-bus clients send it, too.
      *
      * @throws IllegalArgumentException as {@link #forType(EntityType)}
      */
@@ -46,8 +46,7 @@ public final class PayloadCodecs {
     }
 
     /**
-     * The fields of a definition's messages and answers that no message with them takes to another node, each with the
-     * reason.
+     * The fields of a definition's messages and answers that cannot be sent to another node, each with the reason.
      */
     public static List<String> unwritableFields(EntityDefinition<?> definition) {
         return definition

@@ -31,11 +31,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One verticle that lives on one node of a role at a time: where its node leaves, it stops there before it starts on
- * another; where its node crashed, it starts on another one when the node's lease has run out. One that has undeployed
- * itself starts again with the next message, or after {@code keepAliveIntervalMs} or twice that. Where a node loses its
- * lease, the verticle there is undeployed at once, and another node may start it before that has ended: what it writes
- * outside must bear that. Start it on every node of the cluster, with equal options. May be used from any thread.
+ * One verticle that lives on one node of a role at a time. When its node leaves, it stops there before it starts on
+ * another one. After a crash of its node it starts on another node when the lease of the first has expired. A verticle
+ * that has undeployed itself starts again with the next message, or within about two {@code keepAliveIntervalMs}. When
+ * a node loses its lease, it undeploys the verticle at once, but another node may start it before that has ended: its
+ * writes to other systems must tolerate two writers for a while. Start it on every node of the cluster, with equal
+ * options. May be used from any thread.
  *
  * @param <M> the messages that it takes
  */
@@ -69,8 +70,8 @@ public final class ClusterSingleton<M> {
     }
 
     /**
-     * Starts this node's part of a singleton; completes when its region has been accepted by a coordinator, perhaps
-     * before the verticle runs. A node without the role never runs it.
+     * Starts this node's part of a singleton; completes when a coordinator has accepted its region, perhaps before the
+     * verticle runs. A node without the role never runs it.
      *
      * @param messages the class of its messages, as for {@link EntityType}
      * @param verticle makes the verticle each time it starts; a {@link SingletonVerticle} if it takes messages. Called

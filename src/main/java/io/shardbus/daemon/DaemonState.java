@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param revision how often it was rescaled
  * @param total how many workers it has
  * @param previous how many it had before the last rescaling; 0 at revision 0
- * @param completed whether all workers of the revision before have stopped; those of this one start only then
+ * @param completed whether all workers of the previous revision have stopped; the workers of this one start only then
  */
 public record DaemonState(long revision, int total, int previous, boolean completed) {
     private static final int REVISION = 1;

@@ -36,8 +36,9 @@ import org.slf4j.LoggerFactory;
  * A fixed number of workers that always run, spread over the nodes of a role; each is a verticle that lives on one node
  * at a time. Start the set on every node of the cluster, with equal options. May be used from any thread.
  *
- * <p>A worker moves with its shard: it stops at the old home before it starts at the new one. One whose node crashed,
- * or that has undeployed itself or could not be deployed, is started again with the next round of keep-alives.
+ * <p>A worker moves with its shard: it stops at the old home before it starts at the new one. A worker that has
+ * undeployed itself, or could not be deployed, is started by its next keep-alive; a worker whose node crashed by the
+ * first one after the lease of that node has expired.
  */
 public final class ShardedDaemonProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ShardedDaemonProcess.class);
@@ -82,8 +83,8 @@ public final class ShardedDaemonProcess {
     }
 
     /**
-     * Starts this node's part of a set; completes when its region has been accepted by a coordinator, before workers
-     * run. A node without the role runs none.
+     * Starts this node's part of a set; completes when a coordinator has accepted its region, before workers run. A
+     * node without the role runs none.
      *
      * @param workers makes a worker each time it starts; called on an event loop, must not block
      * @throws IllegalArgumentException for an option out of range
@@ -175,8 +176,9 @@ public final class ShardedDaemonProcess {
 
     /**
      * Changes the number of workers of the set while it runs: all workers stop, then those of the next revision start.
-     * Completes when the old ones have stopped; another node goes on with it if this one ends. Fails with a
-     * {@link RescalingException} while another rescaling is under way; what else fails may have taken effect.
+     * Completes when the old workers have stopped; another node continues the rescaling if this one ends. Fails with a
+     * {@link RescalingException} while another rescaling is under way; after any other failure the rescaling may have
+     * taken effect.
      *
      * @param workers 1 to {@code maxWorkers}
      */

@@ -7,13 +7,13 @@ import io.vertx.core.VerticleBase;
 /**
  * A verticle for {@link ClusterSingleton} that takes messages, one after the other, on its own context.
  *
- * @param <M> what it understands
+ * @param <M> its messages
  */
 public abstract class SingletonVerticle<M> extends VerticleBase {
     /**
-     * Takes one message. The result of the future answers an ask, a failed one fails it.
+     * Takes one message. The result of the future answers an ask; a failed future fails the ask.
      *
-     * @return completes when it is ready for the next message
+     * @return completes when the verticle is ready for the next message
      */
     protected abstract Future<?> receive(M message);
 

@@ -7,9 +7,9 @@ import io.shardbus.model.NodeId;
  * Context of a new worker: its id, its node and its fencing token.
  *
  * @param name of the set
- * @param id which worker of which revision it is
- * @param node where it runs
- * @param token of its shard's assignment: pass it to outside stores, they refuse writes with a lower one
+ * @param id the worker's number and revision
+ * @param node the node on which it runs
+ * @param token of its shard's assignment: pass it to external stores, which refuse writes with a lower token
  */
 public record WorkerContext(String name, WorkerId id, NodeId node, FencingToken token) {
     /** 0 to {@link #total} - 1. */

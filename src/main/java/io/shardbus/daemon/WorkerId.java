@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One worker of a set. As the id of an entity it is {@code revision|total|number}, and at revision 0 the number alone,
- * so that a set that was never rescaled has the ids of one that cannot be.
+ * One worker of a set. Its entity id is {@code revision|total|number}, and at revision 0 the number alone, the form of
+ * builds without rescaling.
  *
  * @param revision how often the set was rescaled before
  * @param total how many workers the set has in this revision
@@ -17,7 +17,7 @@ public record WorkerId(long revision, int total, int number) {
     private static final Pattern COMPOSITE = Pattern.compile("([1-9]\\d{0,17})\\|([1-9]\\d{0,8})\\|(0|[1-9]\\d{0,8})");
 
     /**
-     * The worker of an id; empty for what is none.
+     * The worker of an id; empty if the text is not the id of a worker.
      *
      * @param initial how many workers the set has at revision 0
      */

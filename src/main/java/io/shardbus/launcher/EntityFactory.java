@@ -6,14 +6,14 @@ import io.vertx.core.json.JsonObject;
 
 /**
  * Makes the entities of a type that is started by configuration, as {@code entityFactory} of {@link
- * ShardRegionVerticle} names it: for entities that are given what they need, such as a database client or a bean of a
- * container. A public class with a public constructor without parameters; one instance serves one deployment.
+ * ShardRegionVerticle} names it: for entities with dependencies, such as a database client or a bean of a container. A
+ * public class with a public constructor without parameters; one instance serves one deployment.
  *
- * @param <M> what the entities understand, the {@code messageClass} of the configuration
+ * @param <M> the messages of the entities, the {@code messageClass} of the configuration
  */
 public interface EntityFactory<M> {
     /**
-     * Called once, before the region starts, on the context of its verticle; must not block. What it throws fails the
+     * Called once, before the region starts, on the context of its verticle; must not block. An exception fails the
      * deployment.
      *
      * @param config {@code factoryConfig} of the region; empty where it is not set

@@ -25,10 +25,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way out of a process with one Vertx, for an application that serves HTTP: one call at the begin of {@code main},
- * one for each server. On SIGTERM or SIGINT, also before the node is ready, the node becomes not ready, waits for its
- * load balancers, moves its shards to other nodes while it still serves, lets requests under way end, closes its ports,
- * and closes the Vertx. Then the process ends with 0, with 1 if the deadline passed or a step failed. Another signal, a
+ * Graceful shutdown of a process with one Vertx that serves HTTP: one call at the start of {@code main}, and one for
+ * each server. On SIGTERM or SIGINT, also before the node is ready, the node becomes not ready, waits for its load
+ * balancers, moves its shards to other nodes while it still serves, lets requests under way end, closes its ports, and
+ * closes the Vertx. Then the process ends with 0, with 1 if the deadline passed or a step failed. Another signal, a
  * second or more after the first, ends it at once, with 128 and the number of the signal.
  *
  * <pre>{@code
@@ -73,7 +73,7 @@ public final class GracefulShutdown {
         return new GracefulShutdown(vertx, options);
     }
 
-    /** Arms the way out for signals. */
+    /** Installs the graceful shutdown for signals. */
     public static GracefulShutdown onSignal(Future<Vertx> vertx, GracefulShutdownOptions options) {
         return onSignal(vertx, options, () -> {});
     }
@@ -92,7 +92,7 @@ public final class GracefulShutdown {
         return shutdown;
     }
 
-    /** The one that {@link #onSignal} has armed for this Vertx, for verticles that serve HTTP. */
+    /** The shutdown that {@link #onSignal} has installed for this Vertx, for verticles that serve HTTP. */
     public static Optional<GracefulShutdown> find(Vertx vertx) {
         return Optional.ofNullable(ARMED.get())
                 .filter(armed -> armed.vertx.succeeded() && armed.vertx.result().equals(vertx));
@@ -104,8 +104,9 @@ public final class GracefulShutdown {
     }
 
     /**
-     * Gives the server its request handler, and takes its connection handler: requests are counted while the node
-     * leaves, and clients told to look elsewhere. To be called before the server listens.
+     * Sets the server's request handler and its connection handler: while the node leaves, the shutdown counts requests
+     * under way, and tells clients by {@code Connection: close} to connect elsewhere. To be called before the server
+     * listens.
      *
      * @return the server
      */
@@ -126,7 +127,8 @@ public final class GracefulShutdown {
     }
 
     /**
-     * Takes the same way out without a signal, as for a node that could not start; the process ends with this status.
+     * Shuts down in the same way without a signal, as for a node that could not start; the process ends with this
+     * status.
      */
     public void exit(int status) {
         new Thread(() -> halt(run(status)), "graceful-shutdown").start();

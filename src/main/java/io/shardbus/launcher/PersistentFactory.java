@@ -11,11 +11,11 @@ import io.vertx.core.json.JsonObject;
  * ShardRegionVerticle} names it. A public class with a public constructor without parameters; one instance serves one
  * deployment.
  *
- * @param <M> what the entities understand, the {@code messageClass} of the configuration
+ * @param <M> the messages of the entities, the {@code messageClass} of the configuration
  */
 public interface PersistentFactory<M> {
     /**
-     * Called once, before {@link #define}, on the context of the verticle; must not block. What it throws fails the
+     * Called once, before {@link #define}, on the context of the verticle; must not block. An exception fails the
      * deployment.
      *
      * @param config {@code factoryConfig} of the region; empty where it is not set
@@ -24,10 +24,11 @@ public interface PersistentFactory<M> {
 
     /**
      * The definition of the type with its entities in this store, as {@code EventSourced.of(type, ...).on(store)} gives
-     * it; on the context of the verticle, must not block. What the configuration says of the type is set on it
-     * afterwards.
+     * it; on the context of the verticle, must not block. The other settings of the region's configuration are made on
+     * it afterwards.
      *
-     * @param store shared by all regions of a Vertx whose configuration of it is the same; closed with the last of them
+     * @param store shared by all regions of a Vertx with the same configuration of the store; closed with the last of
+     *     them
      */
     EntityDefinition<M> define(EntityType<M> type, PersistenceStore store);
 }

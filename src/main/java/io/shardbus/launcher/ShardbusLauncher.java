@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts one node from a configuration file:
- * {@code java -cp ... io.shardbus.launcher.ShardbusLauncher [conf/sharding.json]}. Says {@code ready} on standard
- * output when its regions run. SIGTERM leaves in good order and ends with 0. What is wrong with the file, or keeps the
- * node from starting, is told in one line on standard error; the process ends with 2.
+ * Starts one node from a configuration file: {@code java -cp ... io.shardbus.launcher.ShardbusLauncher
+ * [conf/sharding.json]}. Prints {@code ready} on standard output when its regions run. On SIGTERM the node leaves in
+ * good order, and the process ends with 0. If the file is wrong or the node cannot start, the process prints one line
+ * on standard error and ends with 2.
  */
 public final class ShardbusLauncher {
     private static final String DEFAULT_FILE = "conf/sharding.json";

@@ -17,11 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Meters of a node in a Micrometer registry, under the names of {@code docs/reference/metrics.md}. All are there with 0
- * from the begin on, those of the coordinator on every node. Counters that the node keeps are read when the registry
- * reads them; what only lanes and coordinators know is looked at every few seconds. A message pays nothing.
+ * Meters of a node in a Micrometer registry, under the names of {@code docs/reference/metrics.md}. All meters exist
+ * from the start, with 0; the meters of the coordinator exist on every node. Counters of the node are read when the
+ * registry reads them; figures of lanes and coordinators are collected every few seconds. Metrics add no cost to a
+ * message.
  *
- * <p>The meters of a type go when its region has left, all of them when sharding is closed. Any thread.
+ * <p>The meters of a type are removed when its region has left, all meters when sharding is closed. Any thread.
  */
 public final class ShardbusMetrics implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardbusMetrics.class);
@@ -51,7 +52,7 @@ public final class ShardbusMetrics implements AutoCloseable {
     }
 
     /**
-     * Registers the meters of a node, looking every 2 s at what only lanes and coordinators know.
+     * Registers the meters of a node; figures of lanes and coordinators are collected every 2 s.
      *
      * @throws IllegalArgumentException for a sharding that is no node, as in a test of one entity
      */
@@ -62,7 +63,7 @@ public final class ShardbusMetrics implements AutoCloseable {
     /**
      * Registers the meters of a node.
      *
-     * @param interval between two looks at what only lanes and coordinators know; 10 ms to 1 minute
+     * @param interval at which figures of lanes and coordinators are collected; 10 ms to 1 minute
      * @throws IllegalArgumentException for another interval, and for a sharding that is no node
      */
     public static ShardbusMetrics bind(ClusterSharding sharding, MeterRegistry registry, Duration interval) {

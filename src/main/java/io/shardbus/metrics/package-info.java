@@ -1,8 +1,8 @@
 /**
- * Meters for Micrometer, read from what the node counts anyway. The library is optional: without it nothing here is
- * loaded.
+ * Meters for Micrometer, read from counters that the node has anyway. The library is optional: without it no class of
+ * this package is loaded.
  *
- * <p>Not allowed in: anything that a message waits for.
+ * <p>Not allowed in: code that runs while a message waits.
  */
 @NullMarked
 package io.shardbus.metrics;

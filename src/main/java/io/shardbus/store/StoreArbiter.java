@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An arbiter on any store with compare-and-set. The record of a lease is its owner, the stamp of its last taking and,
- * by the wall clock of the node that took it, when it ends: a lease whose owner died before giving it back is free
- * again after a while.
+ * An arbiter on any store with compare-and-set. The record of a lease has its owner, the stamp of the last request, and
+ * the time at which the lease expires, by the wall clock of the node that took it. So a lease whose owner died before
+ * releasing it becomes free again.
  */
 public final class StoreArbiter implements SplitBrainArbiter {
     private static final int TRIES = 3;
@@ -23,8 +23,8 @@ public final class StoreArbiter implements SplitBrainArbiter {
     private final LongSupplier wallMillis;
 
     /**
-     * @param longest after which a lease that was not given back is free; much longer than {@code releaseAfterMs} and
-     *     than the nodes' wall clocks differ
+     * @param longest duration after which a lease that was not released expires; much longer than {@code
+     *     releaseAfterMs} and than the difference of the nodes' wall clocks
      * @param wallMillis the wall clock, as System::currentTimeMillis
      */
     public StoreArbiter(RecordStore store, Duration longest, LongSupplier wallMillis) {

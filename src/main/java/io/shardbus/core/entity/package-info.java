@@ -1,13 +1,13 @@
 /**
  * The life of one entity: its cell, its mailbox, restarts, stop.
  *
- * <pre>
+ * <pre>{@code
  * EntityOwner  <--- EntityCell ---> EntityCode    the shard below, the code above
  *                    |  |  |
- *              Mailbox  |  Failures               what waits and the stash; what the restart policy counts
- *                    Answers                      what leaves only under a lease
- *                    CodeCalls                    the calls of the code, which may throw
- * </pre>
+ *              Mailbox  |  Failures               waiting and stashed messages; counts for the restart policy
+ *                    Answers                      answers, which leave only under a valid lease
+ *                    CodeCalls                    calls of the code, which may throw
+ * }</pre>
  *
  * <p>Not allowed in: shards, and the code of users, which the shell calls.
  */

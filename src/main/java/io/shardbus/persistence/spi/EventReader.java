@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads logs in the order of their positions. What it shows is stored, and a position that it has shown is followed by
- * the next one, unless events were deleted. Any thread; futures complete on the caller's event loop, if it is on one.
+ * Reads logs in the order of their positions. It returns only rows that are stored, and no position of a log is left
+ * out unless events were deleted. Any thread; futures complete on the caller's event loop, if it is on one.
  */
 public interface EventReader {
     /** A log of a type. */
@@ -22,7 +22,8 @@ public interface EventReader {
      * A row of a log.
      *
      * @param sequence of the event, or revision of the state
-     * @param writtenMillis when the store took it, milliseconds since 1970 by its clock; 0 where it has none
+     * @param writtenMillis when the store took the row, in milliseconds since 1970 by the store's clock; 0 if it has no
+     *     clock
      * @param payload null: the entity was deleted
      */
     record ReadRow(
@@ -38,18 +39,18 @@ public interface EventReader {
             Set<String> tags,
             long writtenMillis) {}
 
-    /** The number that a type's name has; null where nothing of it was stored. */
+    /** The store's number of a type; null if the type was never stored. */
     Future<@Nullable Integer> type(String name);
 
     /** All logs of a type, of all layouts, older layouts first. */
     Future<List<LogInfo>> logs(int type);
 
     /**
-     * Rows behind positions.
+     * Rows after positions.
      *
      * @param from each for another log
      * @param limit rows of one log at most
-     * @return by log, in the order of positions; a log without news is not in it
+     * @return by log, in the order of positions, without the logs that have no new rows
      */
     Future<Map<Integer, List<ReadRow>>> read(List<From> from, int limit);
 }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param payload null for a tombstone: the entity was deleted
  * @param meta what the runtime stores with the event; null for nothing
  * @param tags without the character U+001F
- * @param reminders what is set and cancelled with this event; empty in rows that are read. In one call at most one row
- *     of an entity has some, or is a tombstone, which cancels all reminders of the entity.
+ * @param reminders the reminders that are set and cancelled with this event; empty in rows that are read. In one call
+ *     at most one row of an entity changes reminders: by these changes, or as a tombstone, which cancels all reminders
+ *     of the entity.
  */
 public record EventRow(
         String id,

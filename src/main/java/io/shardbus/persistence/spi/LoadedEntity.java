@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param snapshot null if there is none
  * @param events those after the snapshot, in the order of their sequence numbers, up to the limit of the call
- * @param more whether there are events behind these
+ * @param more whether there are events after these
  */
 public record LoadedEntity(String id, @Nullable SnapshotRow snapshot, List<EventRow> events, boolean more) {
     public LoadedEntity {

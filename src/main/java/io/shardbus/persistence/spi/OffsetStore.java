@@ -12,15 +12,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * loop, if it is on one.
  */
 public interface OffsetStore {
-    /** An event that was parked with reasons of so many characters takes no more. */
+    /** Number of characters of its reasons from which on a parked event takes no further reason. */
     int MOST_REASONS = 50_000;
 
-    /** An event that a projection passed over, and why. */
+    /** An event that a projection passed over, with the reason. */
     record Parked(int log, long position, String reason) {
-        /** Of one reason, in characters. */
+        /** Limit of one reason, in characters. */
         public static final int LONGEST_REASON = 2_000;
 
-        /** With a reason as each store can keep it: without the NUL, which PostgreSQL does not store, and cut. */
+        /**
+         * A parked event with a reason that every store can keep: cut to the limit, and without NUL, which PostgreSQL
+         * does not store.
+         */
         public static Parked of(int log, long position, String reason) {
             String text = reason.replace('\0', ' ');
             return new Parked(
@@ -32,26 +35,26 @@ public interface OffsetStore {
     record Move(int log, long before, long after) {}
 
     /**
-     * Takes logs over for a worker, and returns the positions up to which the projection has read them. From now on a
-     * move with an older token is refused. Takes none while the projection is paused.
+     * Takes logs over for a worker, and returns the positions up to which the projection has read them. From now on
+     * moves with an older token are refused. Takes no log over while the projection is paused.
      *
-     * @param logs of which the caller is the one worker
-     * @return by log; 0 where nothing was read. A log that a newer token has is not in it; none where it is paused.
+     * @param logs of which the caller is the only worker
+     * @return by log; 0 if nothing was read. Without logs that a newer token has; empty while the projection is paused
      */
     Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token);
 
     /**
      * Moves an offset.
      *
-     * @return false, and nothing is stored, where the offset is not {@code before} or a newer token has the log
+     * @return false, without a change, if the offset is not {@code before} or a newer token has the log
      */
     Future<Boolean> move(String projection, int log, long before, long after, FencingToken token);
 
     /**
-     * Moves offsets of several logs, each as {@link #move} does. A store that overrides this makes one commit of them.
+     * Moves offsets of several logs, each as {@link #move} does. A store may override this to use one commit for all.
      *
      * @param moves each of another log
-     * @return the logs whose offsets moved; fails where that is not known of all
+     * @return the logs whose offsets moved; fails if that is not known for all
      */
     default Future<Set<Integer>> moveAll(String projection, List<Move> moves, FencingToken token) {
         Set<Integer> moved = ConcurrentHashMap.newKeySet();
@@ -69,11 +72,13 @@ public interface OffsetStore {
     /** The positions up to which the projection has read its logs, by log, of all workers. */
     Future<Map<Integer, Long>> positions(String projection);
 
-    /** Notes an event that is passed over; done again with another reason, it has both, up to {@link #MOST_REASONS}. */
+    /**
+     * Parks an event. An event that is parked again with another reason has both reasons, up to {@link #MOST_REASONS}.
+     */
     Future<Void> park(String projection, Parked event);
 
     /**
-     * The first events that were passed over, in the order of logs and positions.
+     * The first parked events, in the order of logs and positions.
      *
      * @param limit how many at most, from 1
      */
@@ -83,8 +88,8 @@ public interface OffsetStore {
     Future<Long> parkedCount(String projection);
 
     /**
-     * Pauses a projection or lets it go on: kept by the store until the other is called. A move of an offset that was
-     * claimed before is carried out all the same. Harmless when repeated.
+     * Pauses a projection, or ends the pause; the store keeps the setting until the next call. Moves of offsets that
+     * were claimed before a pause are still carried out. May be repeated.
      */
     Future<Void> setPaused(String projection, boolean paused);
 
@@ -92,10 +97,10 @@ public interface OffsetStore {
     Future<Boolean> isPaused(String projection);
 
     /**
-     * Puts all offsets of a paused projection to 0 and forgets its parked events. A move that was not carried out
-     * before it is refused, until the log is claimed again.
+     * Sets all offsets of a paused projection to 0 and drops its parked events. Moves of a log after that are refused
+     * until the log is claimed again.
      *
-     * @return false, and nothing has changed, where the projection is not paused
+     * @return false, without a change, if the projection is not paused
      */
     Future<Boolean> reset(String projection);
 

@@ -7,8 +7,8 @@ public sealed interface OpenedLog {
      *
      * @param log the store's number of the log
      * @param opening how often the log was opened, this time included
-     * @param end the position of its last row, 0 for none; rows that were under way at the opening are in it or will
-     *     never be stored
+     * @param end the position of its last row, 0 for none. Rows that were under way at the opening are either included,
+     *     or will never be stored
      */
     record Open(int log, long opening, long end) implements OpenedLog {}
 

@@ -5,27 +5,26 @@ import io.vertx.core.Future;
 
 /**
  * A store of events, snapshots and durable states. One instance may serve several types and several nodes of one JVM.
- * All methods may be called on any thread, an event loop included, and do not block. Every future ends within a bounded
- * time; it fails with a {@link StoreException} and with nothing else.
+ * All methods may be called on any thread, an event loop included, and do not block. Every future completes within a
+ * bounded time; all failures are {@link StoreException}s.
  */
 public interface PersistenceStore {
     /**
-     * Makes the store usable and says which one it is; other calls come after its success. Each node and type calls it:
-     * repeated calls give the same identity and cost nothing. After a failure it may be called again.
+     * Makes the store usable and returns its identity; other calls come only after its success. Each node and type
+     * calls it: repeated calls return the same identity and cost nothing. After a failure it may be called again.
      */
     Future<StoreIdentity> start();
 
     /**
-     * The number of a type in this store. The first call of all makes it. A call with another number of shards or
-     * another addressing than the newest layout has makes the next layout, whose logs are new; entities keep their
-     * rows.
+     * The number of a type in this store; the first call assigns it. A call whose number of shards or addressing
+     * differs from the newest layout makes the next layout, whose logs are new; entities keep their rows.
      *
      * @return fails with {@link StoreException.Kind#INCOMPATIBLE} when the type is stored with the other model
      */
     Future<StoredType> register(TypeSpec type);
 
     /**
-     * A connection for the logs of one lane. It connects with its first call, and again after it was lost.
+     * A connection for the logs of one lane. It connects with its first call, and again after a loss.
      *
      * @param lane the event loop on which all futures of the connection complete
      */
@@ -40,7 +39,7 @@ public interface PersistenceStore {
     /** The reminders that entities have set. */
     ReminderStore reminders();
 
-    /** Limits of what is under way to this store, for each lane and type. Asked once when a type starts. */
+    /** Limits of the calls under way to this store, for each lane and type. Read once when a type starts. */
     default StoreLimits limits() {
         return StoreLimits.DEFAULT;
     }
@@ -48,6 +47,6 @@ public interface PersistenceStore {
     /** A name for logs and errors, without passwords. */
     String name();
 
-    /** Frees what the store holds in this process; what is stored stays. Later calls fail. Harmless when repeated. */
+    /** Frees the resources of the store in this process; stored data stays. Later calls fail. May be repeated. */
     Future<Void> close();
 }

@@ -5,20 +5,20 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * The reminders that entities have set. They are set and cancelled with the rows of commits, see
- * {@link EventRow#reminders}; what is delivered is settled here. Any thread; futures complete on the caller's event
- * loop, if it is on one.
+ * The reminders that entities have set. Reminders are set and cancelled with the rows of commits, see {@link
+ * EventRow#reminders}; {@link #settle} records deliveries. Any thread; futures complete on the caller's event loop, if
+ * it is on one.
  */
 public interface ReminderStore {
-    /** Each reminder is in one of so many parts, by the id of its entity: the workers of a type share them. */
+    /** Number of parts of a type's reminders, by the id of the entity; the workers of the type share the parts. */
     int PARTS = 64;
 
     /**
      * A reminder.
      *
      * @param id of the entity
-     * @param number of the row that set it: the event's sequence number, or the state's revision. Set anew, with the
-     *     same time and message, too, it is another reminder.
+     * @param number of the row that set it: the event's sequence number, or the state's revision. A reminder that is
+     *     set again counts as another one, even with the same time and message.
      * @param due milliseconds since 1970
      * @param payload the message
      */
@@ -38,7 +38,7 @@ public interface ReminderStore {
     }
 
     /**
-     * The reminders of these parts, the one that is due first before the others.
+     * The reminders of these parts, in the order of their times.
      *
      * @param type the store's number of the type
      * @param limit at most
@@ -48,6 +48,8 @@ public interface ReminderStore {
     /** The reminders of an entity, in the order of their names. */
     Future<List<Reminder>> of(int type, String id);
 
-    /** Puts reminders off, or ends them; one that was set anew or cancelled since it was read stays as it is. */
+    /**
+     * Postpones reminders, or ends them; a reminder that was set again or cancelled since it was read stays as it is.
+     */
     Future<Void> settle(int type, List<Settled> settled);
 }

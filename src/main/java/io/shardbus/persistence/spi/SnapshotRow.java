@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an event-sourced entity after one of its events. It takes the place of an earlier one.
+ * The state of an event-sourced entity after one of its events. It replaces an earlier one.
  *
  * @param id of the entity
  * @param sequence of the last event in it

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable state of an entity. It takes the place of the entity's row with the revision before.
+ * A durable state of an entity. It replaces the entity's row with the previous revision.
  *
  * @param id of the entity
  * @param revision 1 for the first, one more for each next

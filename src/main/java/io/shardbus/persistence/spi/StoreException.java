@@ -9,9 +9,9 @@ public final class StoreException extends RuntimeException {
     /** Kind of a failed call of the store. */
     public enum Kind {
         /**
-         * The connection was lost, or there was no answer in time: a write may be stored, become so later, or never.
-         * The store has closed the connection, all its calls that are under way fail so, and the next call connects
-         * again. What was written is known after the log is opened again.
+         * The connection was lost, or no answer came in time: a write may be stored, may be stored later, or never. The
+         * store has closed the connection, all its calls under way fail in this way, and the next call connects again.
+         * The next opening of the log shows what was written.
          */
         UNREACHABLE,
         /** Nothing of the call is stored, and the same call may succeed: a deadlock, a serialization failure. */

@@ -3,10 +3,10 @@ package io.shardbus.persistence.spi;
 /**
  * Limits of the commits and recoveries of one lane and type in a store.
  *
- * @param patienceMs for how long commands wait for a store that does not answer, in milliseconds; then they fail, and
- *     the node is not ready until it answers. 100 to 600,000
+ * @param patienceMs for how long commands wait for a store that does not answer, in milliseconds; after that they fail,
+ *     and the node is not ready until the store answers. 100 to 600,000
  * @param commitsInFlight batches of commits that may be under way. 1 to 16
- * @param commitQueueBytes bytes of all commits that wait or are under way; above it commands fail with
+ * @param commitQueueBytes limit of the bytes of all commits that wait or are under way; beyond it commands fail with
  *     {@link io.shardbus.model.FailureCode#STORE_UNAVAILABLE}, and from half of it on an entity decides on one command
  *     at a time. 1 MiB to 1 GiB
  * @param recoveriesInFlight reads of up to 64 entities that may be under way. 1 to 64

@@ -6,7 +6,7 @@ package io.shardbus.persistence.spi;
  * @param name of the entity type
  * @param model what its entities store
  * @param shards number of shards
- * @param addressing what gives an id its shard; with another one ids change shards
+ * @param addressing the function that gives an id its shard; with another one ids change shards
  */
 public record TypeSpec(String name, Model model, int shards, String addressing) {
     /** Persistence model of a type. The names are stored. */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Keeps what entities store in the memory of this process, for tests and the simulator: all is lost when the process
- * ends. Nodes that share it are given the same instance. It answers at once, on the caller's thread.
+ * Store of persistent entities in the memory of this process, for tests and the simulator: everything is lost when the
+ * process ends. Nodes that share the store use the same instance. It answers at once, on the caller's thread.
  */
 public final class MemoryStore implements PersistenceStore {
     private static final AtomicLong MADE = new AtomicLong();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Handles each event exactly once: what the handler writes and the move of the offset are one transaction. The tables
- * of the view must be in the database of the store that is given here; the events may be in another one.
+ * Handler that handles each event exactly once: its writes and the move of the offset are one transaction. The tables
+ * of the view must be in the database of the given store; the events may be in another one.
  */
 public final class PostgresHandler<E> implements ProjectionHandler<E> {
     private final PostgresStore target;
@@ -26,8 +26,8 @@ public final class PostgresHandler<E> implements ProjectionHandler<E> {
     /**
      * @param target the database of the view; a started store
      * @param handler writes on this connection alone, and neither commits nor rolls back; the next event waits for its
-     *     future. Where the connection is silent for twice the target's {@code storeTimeoutMs}, it is closed, and the
-     *     events come again.
+     *     future. If the connection is silent for twice the target's {@code storeTimeoutMs}, it is closed, and the
+     *     events come again
      */
     public static <E> PostgresHandler<E> each(
             PostgresStore target, BiFunction<EventEnvelope<E>, SqlConnection, Future<?>> handler) {
@@ -41,12 +41,12 @@ public final class PostgresHandler<E> implements ProjectionHandler<E> {
     }
 
     /**
-     * The same with events of a log that follow each other, so that one statement can write them all: an event by
-     * itself costs a round trip.
+     * As {@link #each}, with batches of consecutive events of a log, so that one statement can write them all; a
+     * statement for each event costs a round trip each.
      *
      * @param target the database of the view; a started store
-     * @param handler gets 1 to 500 events in order; after a failure one, so that the one that fails is known. As for
-     *     {@link #each}, it writes on this connection alone, and neither commits nor rolls back.
+     * @param handler gets 1 to 500 events in order; after a failure one at a time, so that the failing event is known.
+     *     As for {@link #each}, it writes on this connection alone, and neither commits nor rolls back
      */
     public static <E> PostgresHandler<E> batches(
             PostgresStore target, BiFunction<List<EventEnvelope<E>>, SqlConnection, Future<?>> handler) {

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what entities store in a PostgreSQL database, version 13 or later. Each lane writes on a connection of its own;
- * recovery and projections have one each. The tables are made with the first start, where the user may do that. Made
+ * Store of persistent entities in a PostgreSQL database, version 13 or later. Each lane writes on a connection of its
+ * own; recovery and projections have one each. The first start makes the tables, if the database user may do that. Made
  * once in a process for each database; several types and nodes use the same instance.
  */
 public final class PostgresStore implements PersistenceStore {

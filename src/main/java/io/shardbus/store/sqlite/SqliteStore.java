@@ -16,9 +16,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
- * Keeps what entities store in one file of this machine, with full durability: an answered write is on the disk.
- * Processes of this machine may share the file, those of several machines cannot. Made once in a process for each file;
- * several types and nodes use the same instance.
+ * Store of persistent entities in one file of this machine, with full durability: a confirmed write is on the disk.
+ * Processes of this machine may share the file; processes of several machines cannot. Made once in a process for each
+ * file; several types and nodes use the same instance.
  */
 public final class SqliteStore implements PersistenceStore {
     private final Vertx vertx;
