@@ -18,6 +18,14 @@ public interface ShardRegion<M> {
     /** Whether it hosts no shards: started as a proxy, or the node lacks the type's role. */
     boolean isProxy();
 
+    /**
+     * Whether entities of the type have a store that all nodes share, by this node's definition of the type. Only
+     * entities of such a type can be {@linkplain ClusterOperations#erase erased}.
+     */
+    default boolean isPersistent() {
+        return false;
+    }
+
     /** Whether a coordinator has accepted it and its lease is valid. */
     boolean isRegistered();
 

@@ -59,7 +59,8 @@ final class AdminViews {
         var type = new JsonObject()
                 .put("name", region.type().name())
                 .put("numberOfShards", region.numberOfShards())
-                .put("proxy", region.isProxy());
+                .put("proxy", region.isProxy())
+                .put("persistent", region.isPersistent());
         region.waitsFor().ifPresent(reason -> type.put("waitsFor", reason));
         return region.missingMembers() == 0 ? type : type.put("missingMembers", region.missingMembers());
     }

@@ -45,6 +45,11 @@ final class TestRegion<M> implements ShardRegion<M> {
     }
 
     @Override
+    public boolean isPersistent() {
+        return definition.sharedStore().isPresent();
+    }
+
+    @Override
     public boolean isRegistered() {
         return true;
     }

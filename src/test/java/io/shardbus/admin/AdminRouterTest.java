@@ -112,11 +112,13 @@ class AdminRouterTest {
                                         new JsonObject()
                                                 .put("name", "echo")
                                                 .put("numberOfShards", SHARDS)
-                                                .put("proxy", false),
+                                                .put("proxy", false)
+                                                .put("persistent", false),
                                         new JsonObject()
                                                 .put("name", "remote")
                                                 .put("numberOfShards", 100)
-                                                .put("proxy", true))),
+                                                .put("proxy", true)
+                                                .put("persistent", false))),
                 get("/api/types"));
     }
 

@@ -293,6 +293,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     }
 
     @Override
+    public boolean isPersistent() {
+        return definition.sharedStore().isPresent();
+    }
+
+    @Override
     public boolean isRegistered() {
         return readiness.isRegistered();
     }

@@ -475,6 +475,8 @@ class AdminPageBrowserIT {
         browser.tabTo("[data-row=p1] a");
         browser.press(Keys.ENTER);
         browser.until("what it does", () -> browser.shows("[data-phase=idle]"));
+        assertTrue(
+                browser.shows("[data-action=forget]") && !browser.shows("[data-action=erase]"), "a type without store");
         browser.tabTo("[data-action=inspect]");
         browser.press(Keys.ENTER);
         browser.until("its state", () -> browser.shows("[data-state=p1]"));

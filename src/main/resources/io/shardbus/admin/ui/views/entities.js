@@ -45,7 +45,8 @@ export function Entities({state, params}) {
             button({type: 'submit', class: 'primary'}, 'Find')),
             !id ? h(Empty, {title: 'Type an id'}, 'The page says where the entity is and what it does.')
                 : h(Found, {found, id, type})),
-        id && found?.instance && h(Actions, {found, changed: () => setChanges(changes + 1)}),
+        id && found && !(found instanceof Error) && h(Actions, {found, changed: () => setChanges(changes + 1),
+            persistent: Boolean(state.snapshot.types.find((one) => one.name === type)?.persistent)}),
         id && found?.instance?.inspectable && h(State, {key: `${type}/${id}`, type, id}),
         !id && h(List, {key: type, type, prefix: params.prefix ?? ''})];
 }
@@ -101,10 +102,16 @@ function treat(found, action, changed) {
         }});
 }
 
-const Actions = ({found, changed}) => h(Panel, {title: 'Treat it'}, div({class: 'actions'},
-    Object.keys(TREATMENTS).filter((action) => action !== 'forget' || found.remembered).map((action) =>
+// What is stored can be erased without an instance; all else is done to an instance.
+const applies = (action, found, persistent) => action === 'erase' ? persistent
+    : Boolean(found.instance) && (action !== 'forget' || found.remembered);
+
+function Actions({found, persistent, changed}) {
+    const actions = Object.keys(TREATMENTS).filter((action) => applies(action, found, persistent));
+    return actions.length > 0 && h(Panel, {title: 'Treat it'}, div({class: 'actions'}, actions.map((action) =>
         button({key: action, type: 'button', 'data-action': action, onClick: () => treat(found, action, changed)},
             TREATMENTS[action].verb))));
+}
 
 // Read when it is asked for: each look is recorded with the user's name.
 function State({type, id}) {

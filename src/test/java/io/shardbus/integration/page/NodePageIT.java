@@ -1,0 +1,115 @@
+package io.shardbus.integration.page;
+
+import static io.shardbus.testkit.ClusterTestKit.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.shardbus.Ask;
+import io.shardbus.EntityType;
+import io.shardbus.admin.AdminRouter;
+import io.shardbus.options.AdminOptions;
+import io.shardbus.persistence.Effect;
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.EventSourced;
+import io.shardbus.persistence.EventSourcedEntity;
+import io.shardbus.persistence.PersistenceContext;
+import io.shardbus.store.memory.MemoryStore;
+import io.shardbus.testkit.ClusterTestKit;
+import io.shardbus.testkit.ClusterTestKit.Node;
+import io.vertx.ext.web.Router;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** What the page shows of one node and its persistent entities, in a real browser. */
+@Tag("slow")
+class NodePageIT {
+    private static final EntityType<Write> TYPE = EntityType.of("note", Write.class);
+
+    private Browser browser;
+    private ClusterTestKit cluster;
+    private String page;
+
+    /** Answered with the number of texts that are stored. */
+    record Write(String text) implements Ask<Integer> {}
+
+    /** Stores each message. */
+    private static final class Notebook implements EventSourcedEntity<Write, Write, Integer> {
+        @Override
+        public Integer emptyState() {
+            return 0;
+        }
+
+        @Override
+        public Effect<Write, Integer> handle(Integer state, Write message, PersistenceContext<Write> context) {
+            return persist(message).thenReply(count -> count);
+        }
+
+        @Override
+        public Integer apply(Integer state, Write event) {
+            return state + 1;
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        browser = Browser.open();
+        browser.usualWidth();
+        cluster = ClusterTestKit.start(1);
+        EventSourced<Write, Write, Integer> notes =
+                EventSourced.of(TYPE, id -> new Notebook(), EventCodec.json(Write.class));
+        cluster.startType(notes.on(MemoryStore.create()));
+        int port = ClusterTestKit.freePort();
+        Node first = cluster.node(0);
+        var router = Router.router(first.vertx());
+        router.route("/sharding/*")
+                .subRouter(AdminRouter.create(first.vertx(), first.sharding(), new AdminOptions().setReadOnly(false)));
+        await(first.vertx().createHttpServer().requestHandler(router).listen(port, "127.0.0.1"));
+        page = "http://127.0.0.1:" + port + "/sharding/ui/";
+    }
+
+    @AfterEach
+    void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private int write(String id) {
+        return await(cluster.node(0).sharding().entityRef(TYPE, id).ask(new Write("text")));
+    }
+
+    private void act(String action) {
+        browser.until(action, () -> browser.shows("[data-action=" + action + "]"));
+        browser.click("[data-action=" + action + "]");
+        browser.until("the dialog of " + action, () -> browser.shows("dialog[open]"));
+    }
+
+    @Test
+    @DisplayName("erases a persistent entity that is not live, once its id is typed")
+    void erasesAnEntity() {
+        write("n1");
+        assertEquals(2, write("n1"));
+        browser.load(page + "?view=entities&type=note&id=n1");
+        act("passivate");
+        browser.press(Keys.ENTER);
+        browser.until("not live", () -> browser.text("[data-entity=n1]").contains("not live"));
+        browser.until("no passivation", () -> !browser.shows("[data-action=passivate]"));
+        act("erase");
+        browser.until("the word has the focus", () -> browser.shows("dialog[open] #word:focus"));
+        assertFalse(browser.shows("dialog[open] [type=submit]:enabled"), "before the id is typed");
+        assertEquals(List.of(), browser.violations());
+        browser.type("n1");
+        browser.press(Keys.ENTER);
+        browser.until("it is done", () -> !browser.shows("dialog[open]"));
+        assertEquals(1, write("n1"));
+        browser.requireNoComplaints();
+    }
+}
