@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The resources are below {@code api/v1}; those of the first releases answer at their old paths below {@code api},
  * too, under the same rules. Without options they can only be read. The router does not check who sends a request: if
- * others than operators can reach it, mount it behind an authentication handler, and give it an {@link
- * AdminAuthorizer}.
+ * others than operators can reach it, mount it behind an authentication handler, or give it an {@link AdminAuthorizer}.
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;

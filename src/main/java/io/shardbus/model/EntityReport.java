@@ -35,7 +35,8 @@ public record EntityReport(
      * @param incarnation as {@code EntityContext.incarnation} says; empty while there is no instance
      * @param liveMs how long ago it started
      * @param inspectable whether its state can be inspected
-     * @param restarts how often an instance was replaced after a failure, since the entity was last passivated
+     * @param restarts how often an instance was replaced after a failure, as far as its home remembers: at most since
+     *     the entity was last passivated
      * @param lastFailure the last failure that a restart policy handled; null for none
      */
     public record Instance(
