@@ -90,6 +90,10 @@ public final class ShardbusMetrics implements AutoCloseable {
         meetDataCenters();
         projections.look();
         hearEvents();
+        if (closed.get()) {
+            // closed by another thread meanwhile, which may not have seen what this look has registered
+            release();
+        }
         source.coordinated()
                 .onSuccess(tables -> types.forEach((type, meters) -> meters.coordinated(tables.get(type))))
                 .onFailure(failure -> LOG.debug("the coordinator of this node was not read", failure))
@@ -136,13 +140,17 @@ public final class ShardbusMetrics implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             vertx.cancelTimer(timer);
-            node.close();
-            types.values().forEach(TypeMeters::close);
-            projections.close();
-            DataCenterMeters links = dataCenters;
-            if (links != null) {
-                links.close();
-            }
+            release();
+        }
+    }
+
+    private void release() {
+        node.close();
+        types.values().forEach(TypeMeters::close);
+        projections.close();
+        DataCenterMeters links = dataCenters;
+        if (links != null) {
+            links.close();
         }
     }
 }

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -215,6 +216,24 @@ class ShardbusMetricsTest {
         }
         Await.until(registry::scrape, () -> silences(registry).count() > heard);
         assertEquals(heard, closed.count());
+    }
+
+    @Test
+    void aRegistryThatIsClosedDuringTheFirstLookKeepsNoMeter() {
+        var other = new SimpleMeterRegistry();
+        var bound = new CompletableFuture<ShardbusMetrics>();
+        var closed = new CompletableFuture<Void>();
+        other.config().onMeterAdded(meter -> {
+            if (meter.getId().getName().equals("shardbus.shard.silence") && !closed.isDone()) {
+                bound.orTimeout(20, TimeUnit.SECONDS).join().close();
+                closed.complete(null);
+            }
+        });
+        bound.complete(ShardbusMetrics.bind(sharding, other, Duration.ofMillis(20)));
+        Await.until(() -> "it was not closed", closed::isDone);
+        Await.until(
+                () -> "these are left: " + other.getMeters(),
+                () -> other.getMeters().isEmpty());
     }
 
     private static Timer silences(MeterRegistry from) {
