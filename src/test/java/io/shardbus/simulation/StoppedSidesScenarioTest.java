@@ -2,6 +2,7 @@ package io.shardbus.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.region.RegionStatus;
@@ -197,5 +198,39 @@ class StoppedSidesScenarioTest {
             simulation.runFor(40_000);
             simulation.settle();
         }
+    }
+
+    @Test
+    @DisplayName("nodes that come to a side of which all have slept do not coordinate it beside the one that went on")
+    void newcomersAmongThoseWhoSleptDoNotCoordinate() {
+        int wentOn = 0;
+        for (long seed = 1; seed <= 8; seed++) {
+            Simulation simulation = ofFiveWithAnArbiter(seed);
+            List<NodeId> apart = List.of(coordinatorOf(simulation).id);
+            List<SimNode> sleepers = stopped(simulation, apart);
+            sleepers.forEach(SimNode::freeze);
+            simulation
+                    .faults()
+                    .split(List.of(sleepers.stream().map(node -> node.id).toList(), apart), 60_000);
+            simulation.runFor(4_000);
+            sleepers.forEach(SimNode::thaw);
+            simulation.runFor(seed * 50);
+            List<SimNode> newcomers = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                newcomers.add(simulation.addNodeBeside(sleepers.get(0), ""));
+            }
+            boolean hadTheCaches = false;
+            for (int i = 0; i < 100; i++) {
+                simulation.runFor(100);
+                hadTheCaches |= simulation.membership().mayUseStore(newcomers.get(0).id);
+                newcomers.forEach(node -> assertNull(node.control.machine().reign(), "seed " + node));
+            }
+            assertTrue(hadTheCaches, "seed " + seed);
+            sleepers.forEach(node -> assertTrue(node.control.isStopped(), "seed " + node));
+            wentOn += simulation.node(apart.get(0)).control.machine().reign() != null ? 1 : 0;
+            simulation.runFor(50_000);
+            simulation.settle();
+        }
+        assertTrue(wentOn > 0, "the arbiter let the other side go on in no seed");
     }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * regions to renew their leases: a shorter one renews some, and the others run out when they would have without it.
  *
  * <p>A node that has seen no reign yet, only the record of one whose owner is gone, may have joined members that have
- * stopped. Where a minority may go on, it claims nothing for a lease: by then those members have given up the caches.
+ * stopped. Where a minority may go on, it claims nothing for a lease: by then those members have given up the caches,
+ * but for some that slept; there the record enrols no newcomer.
  */
 final class Vacancy {
     private static final long NONE = Long.MIN_VALUE;
