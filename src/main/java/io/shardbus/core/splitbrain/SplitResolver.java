@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * Single owner: every method is an event at a moment {@code now} (elapsed milliseconds) and returns commands.
  */
 public final class SplitResolver {
-    private static final String SLEPT = "this node did not run for a while, and must not ask the arbiter";
     private static final String DIFFERENT =
             "the cluster's caches are not on this side, and not all members are known to"
                     + " decide by the same options: without that none goes on without the majority";
@@ -323,7 +322,7 @@ public final class SplitResolver {
         if (lastEvent != NEVER && now - lastEvent >= times.longestNap()) {
             sleptAt = now;
             if (step == Step.ASKING) {
-                stop(SLEPT);
+                stopAsSleeper();
             }
         }
         lastEvent = now;
@@ -530,7 +529,7 @@ public final class SplitResolver {
     private void ask(long moment, long now) {
         if (now - sleptAt < times.releaseAfter()) {
             // the other side may have had the lease, and have given it back
-            stop(SLEPT);
+            stopAsSleeper();
             return;
         }
         step = Step.ASKING;
@@ -555,7 +554,17 @@ public final class SplitResolver {
         }
     }
 
+    /** This node stops alone: others of its side may have the arbiter's lease, and need the caches to go on. */
+    private void stopAsSleeper() {
+        stop("this node did not run for a while, and must not ask the arbiter", false);
+    }
+
     private void stop(String reason) {
+        stop(reason, available && strategy.overridesMajority() && agreement.isSettledOnOwn());
+    }
+
+    /** @param yield whether the caches are made unavailable to this side, so that another one may go on */
+    private void stop(String reason, boolean yield) {
         boolean already = step == Step.STOPPED;
         hasMetOthers = false;
         reign.forget();
@@ -565,9 +574,6 @@ public final class SplitResolver {
         step = Step.STOPPED;
         settling = false;
         if (!already) {
-            // one that slept stops alone: others of its side may have the arbiter's lease, and need the caches to go on
-            boolean ofThisSide = !reason.equals(SLEPT);
-            boolean yield = ofThisSide && available && strategy.overridesMajority() && agreement.isSettledOnOwn();
             commands.add(new SplitCommand.Stop(lost, yield, reason));
         }
     }
