@@ -49,6 +49,8 @@ public final class ShardedDaemonProcess {
     private static final VertxRegistry<ShardedDaemonProcess> STARTED = new VertxRegistry<>("daemons");
 
     private static final Duration RUN_TIMEOUT = Duration.ofSeconds(10);
+    /** Reads may fail while the cluster loses nodes; a set that cannot be read for longer is worth a line. */
+    private static final long LONGEST_UNREAD_MS = 10_000;
 
     private final Vertx vertx;
     private final ClusterSharding sharding;
@@ -56,10 +58,14 @@ public final class ShardedDaemonProcess {
     private final DaemonStore store;
     private final Runnable closeRecords;
     private final Context context;
-    private final LogPace pace = new LogPace(new ElapsedClock()::now);
+    private final ElapsedClock clock = new ElapsedClock();
+    private final LogPace pace = new LogPace(clock::now);
     private final KeepAliveCircle circle = new KeepAliveCircle();
     /** Rank of this node among the hosts of the set; -1 until the coordinator knows it as one. */
     private volatile int place = -1;
+
+    /** When the set was last read, or this side could not be expected to read it. */
+    private volatile long readAt;
 
     private volatile boolean warned;
     private volatile @Nullable ShardRegion<WorkerCommand> region;
@@ -222,17 +228,26 @@ public final class ShardedDaemonProcess {
         return sharding.entityRef(type(name()), id.text());
     }
 
-    /** One step of the keeper: looks at the agreed state, and does what it asks for. */
+    /**
+     * One step of the keeper: looks at the agreed state, and does what it asks for; where this side of the cluster may
+     * not act, it only looks again later.
+     */
     private void keep() {
         if (stopped || sharding.isLeaving()) {
+            return;
+        }
+        if (!sharding.clusterState().available()) {
+            readAt = clock.now();
+            later(options.getKeepAliveIntervalMs());
             return;
         }
         state().compose(agreed -> lookForKeepers().map(agreed))
                 .onComplete(read -> context.runOnContext(ignored -> {
                     if (read.failed()) {
-                        trouble("its state or its nodes cannot be read", read.cause());
+                        unread(read.cause());
                         later(options.getKeepAliveIntervalMs());
                     } else {
+                        readAt = clock.now();
                         keep(read.result());
                     }
                 }));
@@ -289,6 +304,13 @@ public final class ShardedDaemonProcess {
     private void later(long millis) {
         if (!stopped) {
             vertx.setTimer(millis, ignored -> context.runOnContext(again -> keep()));
+        }
+    }
+
+    private void unread(Throwable failure) {
+        long unreadMs = clock.now() - readAt;
+        if (unreadMs >= LONGEST_UNREAD_MS) {
+            trouble("its state or its nodes cannot be read for " + unreadMs / 1000 + " s", failure);
         }
     }
 

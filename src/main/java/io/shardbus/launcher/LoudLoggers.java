@@ -22,7 +22,8 @@ import org.slf4j.Marker;
  * For Logback: lets loggers of the libraries below write each line that Shardbus expects and handles once a minute at
  * most, with the number of lines that were left out. Lines that belong to each start and stop are left out altogether:
  * JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136 for an operation
- * on a cache that stops, or at a node that has left; a message at an internal address of Shardbus that was on its
+ * on a cache that stops, or at a node that has left, or on a side of a split that has no caches, as its future fails
+ * with that; a message at an internal address of Shardbus that was on its
  * way when the address closed, which the protocol expects; and the stacks of Infinispan and Vert.x for a node that
  * cannot join, as its future fails with the reason. In {@code logback.xml}:
  *
@@ -40,7 +41,8 @@ public final class LoudLoggers extends TurboFilter {
             "org.infinispan.interceptors.impl.InvocationContextInterceptor");
 
     private static final String TRANSPORT = "org.jgroups.protocols.TCP";
-    private static final Set<String> ENDS = Set.of(
+    private static final Set<String> EXPECTED = Set.of(
+            "org.infinispan.partitionhandling.AvailabilityException",
             "org.infinispan.commons.IllegalLifecycleStateException",
             "org.infinispan.remoting.transport.jgroups.SuspectException");
     private static final int DEEPEST_CAUSE = 8;
@@ -99,7 +101,7 @@ public final class LoudLoggers extends TurboFilter {
             @Nullable Throwable failure) {
         if (format != null
                 && (isLook(logger, format)
-                        || isEnd(logger, failure)
+                        || isExpected(logger, failure)
                         || isLate(logger, format)
                         || isFailedStart(logger, format))) {
             return FilterReply.DENY;
@@ -132,11 +134,11 @@ public final class LoudLoggers extends TurboFilter {
         return logger.getName().equals(CONSUMER) && text.startsWith(LATE);
     }
 
-    private static boolean isEnd(Logger logger, @Nullable Throwable failure) {
+    private static boolean isExpected(Logger logger, @Nullable Throwable failure) {
         return failure != null
                 && logger.getName().equals(NAMES.get(1))
                 && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                         .limit(DEEPEST_CAUSE)
-                        .anyMatch(cause -> ENDS.contains(cause.getClass().getName()));
+                        .anyMatch(cause -> EXPECTED.contains(cause.getClass().getName()));
     }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.partitionhandling.AvailabilityException;
 import org.infinispan.remoting.transport.jgroups.SuspectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +92,8 @@ class LoudLoggersTest {
         var stopped = new IllegalLifecycleStateException("ISPN000324: Cache is in 'STOPPING' state");
         caches.error("ISPN000136: Error executing command", new CompletionException(stopped));
         caches.error("ISPN000136: Error executing command", new SuspectException("left"));
+        var unavailable = new AvailabilityException("ISPN000306: Key is not available");
+        caches.error("ISPN000136: Error executing command", new CompletionException(unavailable));
         assertEquals(0, lines.list.size());
         transport.warn("JGRP000006: 127.0.0.1:7801: failed accepting connection from peer Socket: SSLException");
         caches.error("ISPN000136: Error executing command", new IOException("no space left"));

@@ -190,7 +190,7 @@ final class NodeAssembly {
 
     /** A node that is stopped before it has started is no error; the futures of its types fail in any case. */
     private void tell(Throwable failure) {
-        if (((VertxInternal) vertx).closeFuture().isClosed()) {
+        if (isClosing()) {
             LOG.debug("sharding did not start on {}, as its Vertx closes", self(), failure);
         } else {
             LOG.error("sharding did not start on {}", self(), failure);
@@ -288,7 +288,7 @@ final class NodeAssembly {
 
     /** Ends everything, in the reverse order; goes on when one part fails. */
     Future<Void> end() {
-        return step(deployment == null ? Future.succeededFuture() : vertx.undeploy(deployment), "control plane")
+        return step(endControl(), "control plane")
                 .compose(
                         done -> step(queryAddress == null ? Future.succeededFuture() : queryAddress.close(), "queries"))
                 .compose(done -> step(leases.close(), "shard leases"))
@@ -296,6 +296,19 @@ final class NodeAssembly {
                 .onComplete(done -> parts.allocation().homes().close())
                 .compose(done -> step(parts.membership().stop(), "membership"))
                 .compose(done -> step(parts.store().close(), "state store"));
+    }
+
+    /** A Vertx that closes undeploys its verticles itself, before or after it tells this node. */
+    private Future<Void> endControl() {
+        String id = deployment;
+        return id == null
+                ? Future.succeededFuture()
+                : vertx.undeploy(id)
+                        .recover(failure -> isClosing() ? Future.succeededFuture() : Future.failedFuture(failure));
+    }
+
+    private boolean isClosing() {
+        return ((VertxInternal) vertx).closeFuture().isClosed();
     }
 
     private static Future<Void> step(Future<Void> ending, String what) {

@@ -97,6 +97,9 @@ final class SqliteThread extends Thread {
             failAll(batch, SqliteFailures.of(store, e));
         } catch (StoreException e) {
             failAll(batch, e);
+        } catch (LinkageError e) {
+            String advice = ": put org.xerial:sqlite-jdbc, which this release needs, on the class path";
+            failAll(batch, new StoreException(Kind.INCOMPATIBLE, store + ": " + e + advice, e));
         } catch (RuntimeException | Error e) {
             LOG.error("store={}: unexpected failure of a store call", store, e);
             failAll(batch, new StoreException(Kind.UNREACHABLE, store + ": " + e, e));
