@@ -2,6 +2,7 @@ package io.shardbus.reminder;
 
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.runtime.persistence.Backlog;
+import io.shardbus.runtime.reminder.DueReminders;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -32,7 +33,14 @@ final class ReminderWorker extends VerticleBase {
             DueReminders.Delivery delivery,
             LongSupplier wall) {
         this.type = type;
-        this.due = new DueReminders(type, store, parts, delivery, wall, POLL_MS, () -> after(1));
+        this.due = new DueReminders(
+                type,
+                store,
+                known -> store.reminders().first(known, parts, DueReminders.MOST),
+                delivery,
+                wall,
+                POLL_MS,
+                () -> after(1));
     }
 
     @Override

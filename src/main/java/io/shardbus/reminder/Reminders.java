@@ -3,19 +3,15 @@ package io.shardbus.reminder;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
-import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderStore;
-import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.region.RegionHandle;
-import io.shardbus.spi.PayloadCodec;
+import io.shardbus.runtime.reminder.EntityDelivery;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,7 +19,6 @@ import java.util.stream.IntStream;
 /** Delivers the reminders of persistent entities, and lists them. May be used from any thread. */
 public final class Reminders {
     private static final int WORKERS = 4;
-    private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     private final Vertx vertx;
     private final ClusterSharding sharding;
@@ -55,22 +50,11 @@ public final class Reminders {
                 .setMaxWorkers(WORKERS);
         definition.role().ifPresent(options::setRole);
         ElapsedClock clock = new ElapsedClock();
-        PayloadCodec<M> codec = PayloadCodecs.of(definition);
-        DueReminders.Delivery delivery = new DueReminders.Delivery() {
-            @Override
-            public Future<Void> deliver(Reminder reminder) {
-                return sharding.entityRef(type, reminder.id())
-                        .request(message(codec, type, reminder.payload()), Object.class, DEADLINE)
-                        .mapEmpty();
+        var delivery = new EntityDelivery<>(definition, id -> sharding.entityRef(type, id), () -> {
+            if (sharding.region(type.name()).orElse(null) instanceof RegionHandle<?> region) {
+                region.counters().reminderFailed();
             }
-
-            @Override
-            public void failed() {
-                if (sharding.region(type.name()).orElse(null) instanceof RegionHandle<?> region) {
-                    region.counters().reminderFailed();
-                }
-            }
-        };
+        });
         return store.start()
                 .compose(started -> ShardedDaemonProcess.start(
                         vertx,
@@ -82,14 +66,6 @@ public final class Reminders {
                                 parts(worker.number(), worker.total()),
                                 delivery,
                                 clock::wallMillis)));
-    }
-
-    private static <M> M message(PayloadCodec<M> codec, EntityType<M> type, Buffer payload) {
-        Object message = codec.decode(payload, 0, payload.length());
-        if (message == null) {
-            throw new IllegalArgumentException("a reminder of '" + type.name() + "' has no message");
-        }
-        return type.messageClass().cast(message);
     }
 
     /** Those that leave the worker's number when divided by the number of workers. */

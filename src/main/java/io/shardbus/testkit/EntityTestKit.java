@@ -7,15 +7,20 @@ import io.shardbus.ShardingException;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.model.StopReason;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.SoloRegion;
+import io.shardbus.runtime.reminder.DueReminders;
+import io.shardbus.runtime.reminder.EntityDelivery;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entity of a definition, run as in production but without a cluster: mailbox, restart policy, timers, passivation,
@@ -52,6 +59,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     private static final long FINE = Duration.ofMinutes(10).toMillis();
 
     private static final long COARSE_TICK = 100;
+    private static final long FOREVER = Long.MAX_VALUE / 2;
 
     /** One after the other in this process: a store that outlives a kit has seen the tokens of that. */
     private static final AtomicLong TOKENS = new AtomicLong();
@@ -64,12 +72,16 @@ public final class EntityTestKit<M> implements AutoCloseable {
     private final String id;
     private final EffectLog log = new EffectLog();
     private final FailingStore store;
+    private final LongSupplier wall;
     private SoloRegion<M> region;
+    private @Nullable DueReminders reminders;
 
-    private EntityTestKit(Function<LongSupplier, EntityDefinition<M>> factory, String id, ShardingOptions options) {
+    private EntityTestKit(
+            Function<LongSupplier, EntityDefinition<M>> factory, String id, ShardingOptions options, boolean ownClock) {
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         this.time = new ManualTime(vertx);
         this.clock = ElapsedClock.manual(time::now);
+        this.wall = ownClock ? time::now : presentAnd(time);
         this.id = id;
         this.options = new ShardingOptions(options).setSerializeLocal(true);
         try {
@@ -85,6 +97,13 @@ public final class EntityTestKit<M> implements AutoCloseable {
         }
     }
 
+    /** The present, and later by as much as the test has moved the time. */
+    private static LongSupplier presentAnd(ManualTime time) {
+        ElapsedClock real = new ElapsedClock();
+        long begin = time.now();
+        return () -> real.wallMillis() + time.now() - begin;
+    }
+
     /** The entity {@code "test"} of this definition, with the default options of a node. */
     public static <M> EntityTestKit<M> of(EntityDefinition<M> definition) {
         return of(definition, "test");
@@ -97,7 +116,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
 
     /** The entity with this id on a node with these options. */
     public static <M> EntityTestKit<M> of(EntityDefinition<M> definition, String id, ShardingOptions options) {
-        return new EntityTestKit<>(clock -> definition, id, options);
+        return new EntityTestKit<>(clock -> definition, id, options, false);
     }
 
     /**
@@ -105,7 +124,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
      * entities that read a clock.
      */
     public static <M> EntityTestKit<M> withClock(Function<LongSupplier, EntityDefinition<M>> definition) {
-        return new EntityTestKit<>(definition, "test", new ShardingOptions());
+        return new EntityTestKit<>(definition, "test", new ShardingOptions(), true);
     }
 
     private SoloRegion<M> newRegion() {
@@ -172,8 +191,47 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Moves time on: timers fire, asks time out, an idle entity is passivated, a pause after a failure ends, each at
-     * its moment.
+     * Delivers the entity's reminders from now on, as {@link io.shardbus.reminder.Reminders} does on a node: {@link
+     * #advance} sends the message of each when it is due. Time begins at the present, or, with {@link #withClock}, is
+     * that of the test's clock.
+     *
+     * @param store the store of the definition
+     */
+    public void startReminders(PersistenceStore store) {
+        String type = definition.type().name();
+        reminders = new DueReminders(
+                type,
+                store,
+                known -> store.reminders().of(known, id).map(EntityTestKit::inOrder),
+                new EntityDelivery<>(
+                        definition,
+                        entity -> ref(),
+                        () -> region.handle().counters().reminderFailed()),
+                wall,
+                FOREVER,
+                () -> {});
+    }
+
+    private static List<Reminder> inOrder(List<Reminder> reminders) {
+        return reminders.stream()
+                .sorted(Comparator.comparingLong(Reminder::due))
+                .toList();
+    }
+
+    /** Delivers what is due; the time until the next reminder is. */
+    private long remind() {
+        DueReminders due = reminders;
+        if (due == null) {
+            return FOREVER;
+        }
+        long pause = await("reminders are read", fromLane(due::round));
+        settle();
+        return await("the lane answers", fromLane(() -> Future.succeededFuture(due.hasAnswers()))) ? remind() : pause;
+    }
+
+    /**
+     * Moves time on: timers fire, asks time out, an idle entity is passivated, a pause after a failure ends, a
+     * reminder is due where {@link #startReminders} was called, each at its moment.
      *
      * @throws AssertionError if a handler that was given to {@code Vertx.setTimer} or {@code setPeriodic} throws, with
      *     the exception as its cause; the time then is that of the timer
@@ -182,10 +240,11 @@ public final class EntityTestKit<M> implements AutoCloseable {
         long end = time.now() + duration.toMillis();
         long tick = duration.toMillis() > FINE ? COARSE_TICK : TICK;
         while (time.now() < end) {
+            long until = Math.min(end, time.now() + remind());
             Promise<Void> paused = Promise.promise();
             region.afterwards(() -> {
                 try {
-                    advanceUntilSomethingHappens(end, tick);
+                    advanceUntilSomethingHappens(until, tick);
                     paused.complete();
                 } catch (RuntimeException | Error e) {
                     paused.fail(new AssertionError("the handler of a timer of the Vertx threw: " + e, e));
@@ -194,6 +253,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
             await("time passes", paused.future());
             settle();
         }
+        remind();
     }
 
     private void advanceUntilSomethingHappens(long end, long tick) {
@@ -308,10 +368,10 @@ public final class EntityTestKit<M> implements AutoCloseable {
     /** Whether an instance is there. */
     public boolean isLive() {
         settle();
-        Promise<Boolean> live = Promise.promise();
-        region.afterwards(
-                () -> live.complete(region.cell(id).map(EntityCell::isLive).orElse(false)));
-        return await("the lane answers", live.future());
+        return await(
+                "the lane answers",
+                fromLane(() -> Future.succeededFuture(
+                        region.cell(id).map(EntityCell::isLive).orElse(false))));
     }
 
     /** The effects on the entity since the last call, in order. */
@@ -334,6 +394,13 @@ public final class EntityTestKit<M> implements AutoCloseable {
                 "the entity is quiet",
                 until(() -> region.isAtRest()
                         && region.cell(id).map(EntityCell::isQuiet).orElse(true)));
+    }
+
+    /** What a task on the lane's event loop gives, after what waits there. */
+    private <T> Future<T> fromLane(Supplier<Future<T>> task) {
+        Promise<T> result = Promise.promise();
+        region.afterwards(() -> task.get().onComplete(result));
+        return result.future();
     }
 
     /** Runs it on the lane, and what follows from it. */

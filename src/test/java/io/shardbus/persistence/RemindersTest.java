@@ -11,8 +11,12 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.EntityTestKit;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -22,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class RemindersTest {
     private static final EntityType<Message> TYPE = EntityType.of("alarm", Message.class);
 
+    private final List<String> rung = new CopyOnWriteArrayList<>();
+    private volatile boolean failing;
     private final MemoryStore store = MemoryStore.create();
     private final EntityTestKit<Message> alarm =
             EntityTestKit.of(EventSourced.of(TYPE, id -> new Alarm(), EventCodec.json(Event.class))
@@ -44,7 +50,14 @@ class RemindersTest {
 
     record Noted(long number) implements Event {}
 
-    private static final class Alarm implements EventSourcedEntity<Message, Event, Long> {
+    private void ring(Rings rings) {
+        if (failing) {
+            throw new IllegalStateException("told to fail");
+        }
+        rung.add(rings.name());
+    }
+
+    private final class Alarm implements EventSourcedEntity<Message, Event, Long> {
         @Override
         public Long emptyState() {
             return 0L;
@@ -65,6 +78,9 @@ class RemindersTest {
             if (message instanceof Refused) {
                 context.remind("refused", Instant.EPOCH, new Rings("refused"));
                 return refuse("NO", "no");
+            }
+            if (message instanceof Rings rings) {
+                ring(rings);
             }
             return message instanceof End ? delete() : reply(state);
         }
@@ -112,5 +128,56 @@ class RemindersTest {
         assertThrows(ShardingException.class, () -> alarm.ask(new Plan("", 70, 1)));
         alarm.ask(new Unplan("other"));
         assertEquals(List.of(), names());
+    }
+
+    @Test
+    @DisplayName("are delivered in a test at their time, once, also after a passivation")
+    void delivered() {
+        long begin = System.currentTimeMillis();
+        alarm.startReminders(store);
+        alarm.ask(new Plan("x", begin + 60_000, 1));
+        alarm.passivate();
+        alarm.advance(Duration.ofSeconds(40));
+        assertEquals(List.of(), rung);
+        alarm.advance(Duration.ofSeconds(20));
+        assertEquals(List.of("x"), rung);
+        alarm.advance(Duration.ofHours(1));
+        assertEquals(List.of("x"), rung);
+        assertEquals(List.of(), names());
+    }
+
+    @Test
+    @DisplayName("are delivered again in a test when the entity has failed")
+    void again() {
+        long begin = System.currentTimeMillis();
+        alarm.startReminders(store);
+        failing = true;
+        alarm.ask(new Plan("x", begin, 1));
+        alarm.advance(Duration.ofSeconds(1));
+        assertEquals(1, names().size());
+        assertEquals(1, alarm.counters().get("reminder_failures"));
+        failing = false;
+        alarm.advance(Duration.ofSeconds(20));
+        assertEquals(List.of("x"), rung);
+        assertEquals(List.of(), names());
+    }
+
+    @Test
+    @DisplayName("are due by the test's clock where the test gives the entity one")
+    void ownClock() {
+        var own = MemoryStore.create();
+        var now = new AtomicReference<LongSupplier>();
+        try (var kit = EntityTestKit.<Message>withClock(clock -> {
+            now.set(clock);
+            return EventSourced.of(TYPE, id -> new Alarm(), EventCodec.json(Event.class))
+                    .on(own);
+        })) {
+            kit.startReminders(own);
+            kit.ask(new Plan("x", now.get().getAsLong() + 5_000, 1));
+            kit.advance(Duration.ofMillis(4_999));
+            assertEquals(List.of(), rung);
+            kit.advance(Duration.ofMillis(1));
+            assertEquals(List.of("x"), rung);
+        }
     }
 }

@@ -13,6 +13,7 @@ import io.shardbus.persistence.spi.OpenedLog;
 import io.shardbus.persistence.spi.ReminderChange;
 import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.reminder.DueReminders;
 import io.shardbus.store.sqlite.SqliteStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -18,6 +18,7 @@ import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.reminder.DueReminders;
 import io.shardbus.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -65,7 +66,14 @@ class ReminderWorkerTest {
                 failures++;
             }
         };
-        return new DueReminders("t", store, parts, delivery, () -> now, ReminderWorker.POLL_MS, () -> {});
+        return new DueReminders(
+                "t",
+                store,
+                known -> store.reminders().first(known, parts, DueReminders.MOST),
+                delivery,
+                () -> now,
+                ReminderWorker.POLL_MS,
+                () -> {});
     }
 
     /** As the worker does: a round, and at once the next while something was answered. */

@@ -1,4 +1,4 @@
-package io.shardbus.reminder;
+package io.shardbus.runtime.reminder;
 
 import io.shardbus.ShardingException;
 import io.shardbus.logging.LogPace;
@@ -18,22 +18,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reminders of some parts of a type: in a round it settles those that have been answered, reads the first ones, and
- * delivers those that are due and not under way. One that waits for a slow entity keeps its place among those under
+ * Some reminders of a type: in a round it settles those that have been answered, reads the first ones, and delivers
+ * those that are due and not under way. One that waits for a slow entity keeps its place among those under
  * way; the others go on. Used on one event loop, one round at a time: a store of another Vertx completes its futures
  * elsewhere, so each is brought back.
  */
-final class DueReminders {
+public final class DueReminders {
     /** Under way at a time, and read at once. */
-    static final int MOST = 100;
+    public static final int MOST = 100;
 
     /**
      * Pause in milliseconds before a message is sent again that may not have arrived, as while its shard has no home.
      */
-    static final long AGAIN_MS = 1_000;
+    public static final long AGAIN_MS = 1_000;
 
     /** Pause in milliseconds after the entity's code has failed, or the message cannot be read. */
-    static final long FAILED_MS = 10_000;
+    public static final long FAILED_MS = 10_000;
 
     /** Of the answer, after the message has taken effect, or of a message that can never arrive. */
     private static final Set<FailureCode> UNCARRIED =
@@ -43,7 +43,7 @@ final class DueReminders {
 
     private final String type;
     private final PersistenceStore store;
-    private final List<Integer> parts;
+    private final Source source;
     private final Delivery delivery;
     private final LongSupplier wall;
     private final long pollMs;
@@ -55,8 +55,14 @@ final class DueReminders {
     /** Reminders that were due at the last look, at most {@link #MOST}. */
     private volatile int waiting;
 
+    /** Reads the first reminders that are not done, in the order of their times. */
+    public interface Source {
+        /** @param type the store's number of the type */
+        Future<List<Reminder>> first(int type);
+    }
+
     /** Brings a message to its entity; the future ends with the entity's answer, within a bounded time. */
-    interface Delivery {
+    public interface Delivery {
         Future<Void> deliver(Reminder reminder);
 
         /** Counts one that is brought again. */
@@ -74,17 +80,17 @@ final class DueReminders {
      * @param pollMs the longest pause between rounds
      * @param answered told when one was answered
      */
-    DueReminders(
+    public DueReminders(
             String type,
             PersistenceStore store,
-            List<Integer> parts,
+            Source source,
             Delivery delivery,
             LongSupplier wall,
             long pollMs,
             Runnable answered) {
         this.type = type;
         this.store = store;
-        this.parts = parts;
+        this.source = source;
         this.delivery = delivery;
         this.wall = wall;
         this.pollMs = pollMs;
@@ -93,28 +99,27 @@ final class DueReminders {
     }
 
     /** Milliseconds until the next round, if nothing is answered before. */
-    Future<Long> round() {
+    public Future<Long> round() {
         return CallerContext.complete(store.reader().type(type))
                 .compose(known -> known == null
                         ? Future.succeededFuture(pollMs)
                         : settle(known)
-                                .compose(done ->
-                                        CallerContext.complete(store.reminders().first(known, parts, MOST)))
+                                .compose(done -> CallerContext.complete(source.first(known)))
                                 .map(this::begin));
     }
 
     /** Number of reminders that were due at the last look, at most {@link #MOST}; any thread. */
-    int waiting() {
+    public int waiting() {
         return waiting;
     }
 
     /** Whether there is something to note: it is time for a round. */
-    boolean hasAnswers() {
+    public boolean hasAnswers() {
         return !settled.isEmpty();
     }
 
     /** Notes what was answered, and delivers nothing more; done when nothing is under way. */
-    Future<Boolean> finish() {
+    public Future<Boolean> finish() {
         return CallerContext.complete(store.reader().type(type))
                 .compose(known -> known == null ? Future.succeededFuture() : settle(known))
                 .map(done -> underWay.isEmpty());
@@ -176,7 +181,7 @@ final class DueReminders {
         return wall.getAsLong() + pause;
     }
 
-    void warn(String what, Throwable cause) {
+    public void warn(String what, Throwable cause) {
         if (pace.admits()) {
             LOG.warn("type={}: a worker of reminders {}{}", type, what, pace.note(), cause);
         }
