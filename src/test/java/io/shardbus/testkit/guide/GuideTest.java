@@ -12,6 +12,13 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
+import io.shardbus.persistence.Effect;
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.EventSourced;
+import io.shardbus.persistence.EventSourcedEntity;
+import io.shardbus.persistence.PersistenceContext;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.EntityEffect.Started;
 import io.shardbus.testkit.EntityEffect.Stopped;
 import io.shardbus.testkit.EntityTestKit;
@@ -21,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -75,6 +83,57 @@ class GuideTest {
         }
     }
 
+    sealed interface ShowMessage {}
+
+    record Reserve(int seat) implements ShowMessage, Ask<Integer> {}
+
+    record Expire(int seat) implements ShowMessage {}
+
+    record Taken() implements ShowMessage, Ask<Integer> {}
+
+    record Changed(int by) {}
+
+    /** Holds each reserved seat for 15 minutes. */
+    private static final class Show implements EventSourcedEntity<ShowMessage, Changed, Integer> {
+        static EntityDefinition<ShowMessage> definition(PersistenceStore store) {
+            var type = EntityType.of("guide-show", ShowMessage.class);
+            return EventSourced.of(type, id -> new Show(), EventCodec.json(Changed.class))
+                    .on(store);
+        }
+
+        @Override
+        public Integer emptyState() {
+            return 0;
+        }
+
+        @Override
+        public Effect<Changed, Integer> handle(
+                Integer taken, ShowMessage message, PersistenceContext<ShowMessage> context) {
+            if (message instanceof Reserve reserve) {
+                var end = Instant.now().plus(Duration.ofMinutes(15));
+                context.remind("seat-" + reserve.seat(), end, new Expire(reserve.seat()));
+                return persist(new Changed(1)).thenReply(after -> after);
+            }
+            return message instanceof Expire ? persist(new Changed(-1)) : reply(taken);
+        }
+
+        @Override
+        public Integer apply(Integer taken, Changed event) {
+            return taken + event.by();
+        }
+    }
+
+    @Test
+    void freesASeatThatIsNotPaid() {
+        var store = MemoryStore.create();
+        try (var show = EntityTestKit.of(Show.definition(store))) {
+            show.startReminders(store); // as Reminders.start does on a node
+            assertEquals(1, show.ask(new Reserve(3)));
+            show.advance(Duration.ofMinutes(15)); // the reminder is due, and its message is delivered
+            assertEquals(0, show.ask(new Taken()));
+        }
+    }
+
     @Test
     void reportsToTheSum() {
         var sharding = TestSharding.create();
@@ -94,7 +153,7 @@ class GuideTest {
                 .results()
                 .map(match -> match.group(1))
                 .toList();
-        assertEquals(3, shown.size());
+        assertEquals(4, shown.size());
         shown.forEach(code -> assertTrue(packed(source).contains(packed(code)), code));
     }
 
