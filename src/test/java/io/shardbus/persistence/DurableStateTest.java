@@ -1,16 +1,19 @@
 package io.shardbus.persistence;
 
+import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.StopReason;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.EntityTestKit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -81,6 +84,19 @@ class DurableStateTest {
                 .get(1);
         assertEquals(
                 List.of(4L), rows.stream().map(EventReader.ReadRow::position).toList(), "the latest change");
+    }
+
+    @Test
+    @DisplayName("answers a command with an id after its revision, too, though the answer is stored with it")
+    void identified() {
+        try (var basket = EntityTestKit.of(type.on(store))) {
+            assertEquals(1, basket.ask(new Put("tea")));
+            CommandId id = new CommandId("k", 1);
+            for (int i = 0; i < 2; i++) {
+                assertEquals(2, await(basket.ref().ask(new Put("milk"), id, Duration.ofSeconds(10))));
+            }
+            assertEquals(3, basket.ask(new Put("rice")));
+        }
     }
 
     @Test

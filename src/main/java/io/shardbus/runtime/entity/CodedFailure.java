@@ -16,4 +16,9 @@ public final class CodedFailure extends RuntimeException {
     public FailureCode code() {
         return code;
     }
+
+    /** What failed, and the reason. */
+    public static String because(String what, Throwable why) {
+        return what + ": " + (why.getMessage() == null ? why.toString() : why.getMessage());
+    }
 }

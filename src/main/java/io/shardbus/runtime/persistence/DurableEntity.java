@@ -8,6 +8,7 @@ import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderChange;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.TypeSpec;
+import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.entity.HostedContext;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.Future;
@@ -62,7 +63,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
                 taken = new TakenCommands(type.deduplication());
                 return Future.succeededFuture();
             }
-            return unreadable(because("the commands at its state " + number, e));
+            return unreadable(CodedFailure.because("the commands at its state " + number, e));
         }
         Buffer payload = read.map(StateRow::payload).orElse(null);
         if (read.isEmpty() || payload == null) {
@@ -75,7 +76,8 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             return isErased()
                     ? Future.succeededFuture()
-                    : unreadable(because("its state " + row.revision() + " (version " + row.version() + ")", e));
+                    : unreadable(CodedFailure.because(
+                            "its state " + row.revision() + " (version " + row.version() + ")", e));
         }
     }
 
@@ -102,7 +104,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         StateCodec<S> codec = type.codec();
         if (effect.deletes()) {
             reminders().clear();
-            return end(mark(new Outcome(effect), user.emptyState())).stored();
+            return end(mark(new Outcome(effect), user.emptyState(), number + 1)).stored();
         }
         if (saved == null) {
             reminders().requireNone();
@@ -110,11 +112,14 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         }
         Buffer payload = codec.encode(saved);
         List<ReminderChange> changes = reminders().take();
-        Marked<S> marked = mark(new Outcome(effect), saved);
+        Marked<S> marked = mark(new Outcome(effect), saved, number + 1);
         Buffer commands = marked.whole();
         var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, commands, changes);
         return commit(
-                List.of(row), payload.length() + ROW_BYTES * (1 + changes.size()) + length(commands), saved, marked);
+                List.of(row),
+                payload.length() + ROW_BYTES * (1 + changes.size()) + Marked.length(commands),
+                saved,
+                marked);
     }
 
     /** The row without a state takes the place of the one with it. */
@@ -124,7 +129,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         StateCodec<S> codec = type.codec();
         var gone = new StateRow(id, number + 1, 0, codec.version(), codec.format(), null, commands);
         Future<@Nullable Object> stored =
-                commit(List.of(gone), ROW_BYTES + length(commands), user.emptyState(), marked);
+                commit(List.of(gone), ROW_BYTES + Marked.length(commands), user.emptyState(), marked);
         return new Ending(stored, stored.mapEmpty());
     }
 

@@ -131,7 +131,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                 taken = row.sequence() > takenThrough ? taken.after(row.meta()) : taken;
                 state = gap == null ? applied(row) : state;
             } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-                gap = gap == null ? because(what, e) : gap;
+                gap = gap == null ? CodedFailure.because(what, e) : gap;
             }
             number = row.sequence();
         }
@@ -184,7 +184,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
         if (effect.deletes()) {
             reminders().clear();
-            return end(mark(new Outcome(effect), user.emptyState())).stored();
+            return end(mark(new Outcome(effect), user.emptyState(), number + 1)).stored();
         }
         if (effect.events().isEmpty()) {
             reminders().requireNone();
@@ -199,7 +199,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         Buffer commands = marked.whole();
         var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, commands, Set.of());
         Future<@Nullable Object> stored =
-                commit(List.of(tombstone), ROW_BYTES + length(commands), user.emptyState(), marked);
+                commit(List.of(tombstone), ROW_BYTES + Marked.length(commands), user.emptyState(), marked);
         return new Ending(stored, stored.compose(answer -> forget(tombstone.sequence())));
     }
 
@@ -242,10 +242,10 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                     rows.size() == effect.events().size() - 1 ? changes : List.of()));
             bytes += encoded.payload().length() + id.getBytes(StandardCharsets.UTF_8).length + ROW_BYTES;
         }
-        Marked<S> marked = mark(new Outcome(effect), next);
+        Marked<S> marked = mark(new Outcome(effect), next, number + rows.size());
         Buffer command = marked.one();
         rows.add(with(rows.remove(rows.size() - 1), command));
-        return commit(rows, bytes + length(command), next, marked);
+        return commit(rows, bytes + Marked.length(command), next, marked);
     }
 
     private static EventRow with(EventRow row, @Nullable Buffer meta) {

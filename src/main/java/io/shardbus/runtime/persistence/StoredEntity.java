@@ -260,15 +260,22 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     }
 
     /**
-     * An effect with what is stored of its command. The answer is made before, so that it can be stored; what it throws
-     * is the command's failure.
+     * An effect with what is stored of its command, whose last row has this number. The answer is made before, so that
+     * it can be stored; what it throws is the command's failure.
      */
-    final Marked<S> mark(Decided<S> decided, S next) {
+    final Marked<S> mark(Decided<S> decided, S next, long last) {
         RepeatedCommand command = current;
         if (command == null) {
             return new Marked<>(decided, takenAhead(), null);
         }
-        Object answer = command.answer(() -> decided.answer(next));
+        long before = number;
+        Object answer;
+        try {
+            number = last;
+            answer = command.answer(() -> decided.answer(next));
+        } finally {
+            number = before;
+        }
         return new Marked<>(new Decided.AnsweredEarly<>(decided, answer), takenAhead(), command.note(answer));
     }
 
@@ -277,11 +284,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         RepeatedCommand command = current;
         return command == null || !command.isNotedWithoutEffect() || isStashed
                 ? new Marked<>(decided, taken, null)
-                : mark(decided, state);
-    }
-
-    static int length(@Nullable Buffer bytes) {
-        return bytes == null ? 0 : bytes.length();
+                : mark(decided, state, number);
     }
 
     private Future<Void> load() {
@@ -545,10 +548,6 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     final void onLane(Runnable task) {
         host().lane().execute((hosting, now) -> task.run());
-    }
-
-    static String because(String what, Throwable why) {
-        return what + ": " + (why.getMessage() == null ? why.toString() : why.getMessage());
     }
 
     /** The failure of an entity whose stored rows cannot be read. */
