@@ -281,6 +281,19 @@ class ErasedEntitiesTest {
     }
 
     @Test
+    @DisplayName("that has stored nothing is not said to be erased before the store confirms that")
+    void emptyIsConfirmed() {
+        store.patience(300);
+        Await.result(sharding.start(Account.type().on(store)));
+        assertEquals(0, ask(new Balance()));
+        store.cut(true);
+        assertEquals(FailureCode.STORE_UNAVAILABLE, refusal("account"));
+        store.cut(false);
+        Await.until(() -> "no balance", () -> isBalance(0));
+        erase();
+    }
+
+    @Test
     @DisplayName("that has stored nothing stores nothing")
     void empty() {
         Await.result(sharding.start(Account.type().on(store)));

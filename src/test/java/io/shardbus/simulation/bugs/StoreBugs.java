@@ -129,5 +129,15 @@ final class StoreBugs {
                     .in(
                             STORE,
                             "snapshot == null ? 0 : snapshot.sequence(), limit + 1",
-                            "snapshot == null ? 0 : snapshot.sequence() + 1, limit + 1"));
+                            "snapshot == null ? 0 : snapshot.sequence() + 1, limit + 1"),
+            SeededBug.uncaught("an erasure that finds no events is not confirmed", "erasure", Family.ERASED)
+                    .in(STORED, "return unstored(decided, true);", "return unstored(decided, false);"),
+            SeededBug.of("an erased entity keeps its events", "erasure", Family.ERASED, 1, 40)
+                    .in(STORED, "if (number == 0) {", "if (number >= 0) {"),
+            SeededBug.of("an erasure forgets the ids of commands", "erasure", Family.ERASED, 1, 40)
+                    .in(
+                            "persistence/DedupWindow.java",
+                            "known.forEach(each -> add(new Executed(each.key(), each.createdAt(),"
+                                    + " each.fingerprint(), null)));",
+                            "known.clear();"));
 }

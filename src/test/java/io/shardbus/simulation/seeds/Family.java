@@ -34,7 +34,8 @@ public enum Family {
     SEVERAL_TYPES(8),
     FAREWELLS(6),
     STORED(12),
-    FOLLOWED(6);
+    FOLLOWED(6),
+    ERASED(4);
 
     private final int percent;
 
@@ -44,7 +45,7 @@ public enum Family {
 
     /** Whether its runs follow a schedule of faults and bursts, parts of which can be left out. */
     boolean hasSchedule() {
-        return this != STORED && this != FOLLOWED;
+        return this != STORED && this != FOLLOWED && this != ERASED;
     }
 
     /**
@@ -55,14 +56,15 @@ public enum Family {
      */
     public long run(long seed, boolean digesting) {
         if (!hasSchedule()) {
-            return new StoredWorld(seed, this == FOLLOWED, digesting).run();
+            boolean isFollowed = this == FOLLOWED || this == ERASED && seed % 2 == 0;
+            return new StoredWorld(seed, isFollowed, this == ERASED, digesting).run();
         }
         SimulationOptions options = options(seed);
         options.digesting = digesting;
         return new Simulation(options).run().digest();
     }
 
-    /** @throws UnsupportedOperationException for the families STORED and FOLLOWED, which have a world of their own */
+    /** @throws UnsupportedOperationException for the families of {@link StoredWorld} */
     public SimulationOptions options(long seed) {
         return switch (this) {
             case PLANNED_MOVES -> SimulationOptions.plannedMoves(seed);
@@ -90,7 +92,7 @@ public enum Family {
             case REVIVALS -> FoundingOptions.revivals(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
-            case STORED, FOLLOWED -> throw new UnsupportedOperationException(this + " has no options");
+            case STORED, FOLLOWED, ERASED -> throw new UnsupportedOperationException(this + " has no options");
         };
     }
 

@@ -8,6 +8,7 @@ import io.shardbus.core.hosting.LaneSettings;
 import io.shardbus.core.hosting.Lease;
 import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.EraseEntity;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.FrameHead;
 import io.shardbus.core.protocol.FrameItem;
@@ -248,7 +249,7 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
                 () -> turn(() -> lane.send(
                         shard,
                         entity,
-                        command,
+                        command.manner() == Tally.Manner.ERASE ? EraseEntity.REQUEST : command,
                         ask,
                         commandId.isEmpty()
                                 ? ItemHeaders.NONE

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,11 +51,17 @@ final class StoredSenders {
     /** By node and entity, the attempts in the order in which they left. */
     private final Map<String, Deque<Attempt>> ways = new HashMap<>();
 
+    private final boolean isErasing;
+    /** Entities that someone wants erased: what was answered before may be forgotten. */
+    private final Set<String> erased = new HashSet<>();
+
     private int answers;
 
-    StoredSenders(StoredWorld world, Random dice) {
+    /** @param isErasing whether entities are erased from outside, too */
+    StoredSenders(StoredWorld world, Random dice, boolean isErasing) {
         this.world = world;
         this.dice = dice;
+        this.isErasing = isErasing;
     }
 
     /** A command with its sender. */
@@ -80,27 +87,34 @@ final class StoredSenders {
             StoredProcess target = world.process(process);
             world.note(target.id, "is asked", this);
             Attempt attempt = new Attempt(this, world.now() + ASK, world.truth().stored(entity));
-            ways.computeIfAbsent(target.id + " " + entity, first -> new ArrayDeque<>())
-                    .add(attempt);
-            attempt.way = target.id + " " + entity;
+            if (command.manner() != Tally.Manner.ERASE) {
+                ways.computeIfAbsent(target.id + " " + entity, first -> new ArrayDeque<>())
+                        .add(attempt);
+                attempt.way = target.id + " " + entity;
+            }
             target.send(shard, entity, command, commandId, attempt);
             world.after(ATTEMPT, attempt::giveUp);
         }
 
-        /** Mostly to the present home, else to one that may have been it: reads that it must not answer more often. */
+        /** Mostly to the present home, else to one that may have been it: more often what that must not answer. */
         void send() {
             send(
-                    dice.nextInt(command.manner() == Tally.Manner.CONFIRMED_READ ? 2 : 6) == 0
+                    dice.nextInt(command.isOfPresentHome() ? 2 : 6) == 0
                             ? dice.nextInt(world.processes())
                             : world.home(shard).process());
         }
 
         void answered(Attempt by, @Nullable Object value) {
             answers++;
-            mustBeFirst(by);
+            if (command.manner() != Tally.Manner.ERASE) {
+                mustBeFirst(by);
+            }
             world.note("sender", "answered", this + " " + value);
             // what stored nothing is judged anew
-            boolean isKnown = isAnswered && !commandId.isEmpty() && !command.isRead();
+            // an erasure forgets answers, and a home that lost its shard does not know of it
+            boolean isForgotten = value == null && erased.contains(entity);
+            boolean wasForgotten = answer == null && erased.contains(entity);
+            boolean isKnown = isAnswered && !isForgotten && !wasForgotten && !commandId.isEmpty() && !command.isRead();
             world.mustHold(
                     !isKnown || Objects.equals(answer, value),
                     Kind.WRONG_END,
@@ -112,7 +126,10 @@ final class StoredSenders {
                     world.truth().confirmed(entity, shown, by.stored);
                 }
             }
-            if (command.events() > 0) {
+            if (command.manner() == Tally.Manner.ERASE) {
+                world.truth().confirmed(entity, Tally.EMPTY, by.stored);
+            }
+            if (command.events() > 0 && !isForgotten) {
                 world.truth().answered(entity, command, Objects.requireNonNullElse(value, "null"));
             }
             isAnswered = true;
@@ -155,7 +172,10 @@ final class StoredSenders {
         }
     }
 
-    /** One node's messages to an entity are answered in their order, unless they fail. */
+    /**
+     * One node's messages to an entity are answered in their order, unless they fail; but an erasure is answered when
+     * the void events are deleted, too.
+     */
     private void mustBeFirst(Attempt answered) {
         Deque<Attempt> way = ways.getOrDefault(answered.way, new ArrayDeque<>());
         while (!way.isEmpty() && way.getFirst().isEnded && way.getFirst() != answered) {
@@ -236,15 +256,19 @@ final class StoredSenders {
             case 3 -> Tally.Manner.DELETE;
             case 4, 5 -> Tally.Manner.SNAPSHOT;
             case 6, 7, 8 -> Tally.Manner.PASSIVATE;
+            case 13, 14 -> isErasing ? Tally.Manner.ERASE : Tally.Manner.PLAIN;
             default -> Tally.Manner.PLAIN;
         };
-        boolean isPlain = kind >= 4 && (kind < 9 || kind > 12);
+        boolean isPlain = kind >= 4 && (kind < 9 || kind > 12) && manner != Tally.Manner.ERASE;
         int events = isPlain ? 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0) : 0;
-        send(shard, entity, events, manner, isIdentified);
+        send(shard, entity, events, manner, isIdentified && manner != Tally.Manner.ERASE);
     }
 
     private void send(int shard, int entity, int events, Tally.Manner manner, boolean isIdentified) {
         Tally.Command command = new Tally.Command(all.size() + 1, events, manner);
+        if (manner == Tally.Manner.ERASE) {
+            erased.add("s" + shard + "-" + entity);
+        }
         Sent sent = new Sent(command, shard, "s" + shard + "-" + entity, isIdentified);
         all.add(sent);
         sent.send();

@@ -52,8 +52,11 @@ public final class StoredWorld {
     /** Newest home of a shard. */
     record Home(int process, FencingToken token) {}
 
-    /** @param isFollowed whether a projection and a reaction follow the events */
-    public StoredWorld(long seed, boolean isFollowed, boolean digesting) {
+    /**
+     * @param isFollowed whether a projection and a reaction follow the events
+     * @param isErasing whether entities are erased from outside, too
+     */
+    public StoredWorld(long seed, boolean isFollowed, boolean isErasing, boolean digesting) {
         this.timeline = new Timeline(scheduler, digesting);
         Random seeds = new Random(seed * 0x9E3779B97F4A7C15L + 17);
         this.dice = new Random(seeds.nextLong());
@@ -64,7 +67,7 @@ public final class StoredWorld {
         EventSourced<Tally.Command, Tally.Noted, Tally.State> type = Tally.type(1 + dice.nextInt(6), retention, truth)
                 .withCommitWindow(WINDOWS.get(Math.floorMod(seed, WINDOWS.size())));
         this.definition = type.on(store);
-        this.senders = new StoredSenders(this, new Random(seeds.nextLong()));
+        this.senders = new StoredSenders(this, new Random(seeds.nextLong()), isErasing);
         this.faults = new StoredFaults(this, new Random(seeds.nextLong()));
         this.followers = isFollowed ? new Followers(this, type, new Random(seeds.nextLong())) : null;
     }

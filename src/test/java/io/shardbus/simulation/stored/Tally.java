@@ -21,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tally.State> {
     static final EntityType<Command> TYPE = EntityType.of("tally", Command.class);
 
+    /** Shown by an entity without events. */
+    static final long EMPTY = 0;
+
     /** What a command does beside its events. */
     enum Manner {
         PLAIN,
         SNAPSHOT,
         PASSIVATE,
         DELETE,
+        /** From outside, as an operator does: no command of the entity. */
+        ERASE,
         REFUSE,
         THROW,
         READ,
@@ -41,6 +46,11 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
     record Command(long number, int events, Manner manner) implements Ask<Long> {
         boolean isRead() {
             return manner == Manner.READ || manner == Manner.CONFIRMED_READ;
+        }
+
+        /** Whether a home that lost its shard must not answer it, though it stores nothing. */
+        boolean isOfPresentHome() {
+            return manner == Manner.CONFIRMED_READ || manner == Manner.ERASE;
         }
 
         @Override
@@ -91,9 +101,9 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
             return to.number() * 1000 + notes.size();
         }
 
-        /** Names the last event; 0 for none. */
+        /** Names the last event. */
         long shown() {
-            return notes.isEmpty() ? 0 : notes.get(notes.size() - 1).number();
+            return notes.isEmpty() ? EMPTY : notes.get(notes.size() - 1).number();
         }
     }
 
@@ -133,6 +143,7 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
             }
             case NOTHING -> nothing();
             case DELETE -> delete();
+            case ERASE -> throw new IllegalStateException("an erasure is no command of the entity");
             case SNAPSHOT -> events(command).thenSnapshot();
             case PASSIVATE -> events(command).thenPassivate();
             case PLAIN -> events(command);
