@@ -40,7 +40,9 @@ final class CostRun implements AutoCloseable {
         /** The same and a tracer, with messages that are in no trace. */
         TRACER(64, true, true, "propagate"),
         /** The same with spans for every message. */
-        SPANS(64, true, true, "always");
+        SPANS(64, true, true, "always"),
+        /** As off, once more: by how much clusters differ that measure the same. */
+        AGAIN(0, false, false, "propagate");
 
         private final int sampling;
         private final boolean meters;
@@ -146,7 +148,7 @@ final class CostRun implements AutoCloseable {
             measure(node);
         }
         long[] processes = pids.stream().mapToLong(Long::longValue).toArray();
-        return new Load(node, new Cpu(processes), scaled(ENTITIES));
+        return new Load(node, new Cpu(processes), ENTITIES);
     }
 
     /** Registers the meters of a node in a registry that is read every second, as a scrape is. */
