@@ -2,6 +2,7 @@ package io.shardbus;
 
 import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.ConnectionReport;
+import io.shardbus.model.DeadLetterReport;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.LatencyReport;
@@ -58,6 +59,13 @@ public interface ClusterOperations {
      * answer are listed; members of an earlier build report nothing.
      */
     Future<ConnectionReport> connections();
+
+    /**
+     * The last dead letters of the nodes, at most 100 of each region and 200 in all, without the messages themselves:
+     * one query to each member. A dead letter is a message without an answer that failed. Members that do not answer
+     * are listed, and so are members of an earlier build.
+     */
+    Future<DeadLetterReport> deadLetters();
 
     /**
      * Cordons a node, which keeps its shards and gets no more, or ends that. A cordon lasts until it is ended or the

@@ -102,6 +102,7 @@ public final class AdminRouter {
         admin.daemons(new DaemonHandlers(vertx, sharding));
         admin.projections(new ProjectionHandlers(vertx, sharding));
         admin.logLevels(new LogLevelHandlers(sharding));
+        routes.get("/process", AdminAction.READ, new ProcessHandlers(vertx, sharding)::process);
         routes.get("/data-centers", AdminAction.READ, request -> DataCenterViews.of(vertx));
         admin.health(new HealthHandlers(sharding));
     }
@@ -150,6 +151,7 @@ public final class AdminRouter {
         routes.get("/latency", AdminAction.READ, handlers::latency);
         routes.get("/hot", AdminAction.READ, handlers::hot);
         routes.get("/connections", AdminAction.READ, handlers::connections);
+        routes.get("/dead-letters", AdminAction.READ, handlers::deadLetters);
         routes.get("/snapshot", AdminAction.READ, handlers::snapshot);
         routes.getStream("/events", handlers::events, handlers::streamEvents);
         routes.getStream("/stream", null, handlers::streamOverview);

@@ -146,6 +146,10 @@ final class LiveHandlers {
         return sharding.operations().latency().map(LatencyViews::latency);
     }
 
+    Future<JsonObject> deadLetters(RoutingContext request) {
+        return sharding.operations().deadLetters().map(DeadLetterViews::letters);
+    }
+
     Future<JsonObject> connections(RoutingContext request) {
         return sharding.operations().connections().map(ConnectionViews::connections);
     }

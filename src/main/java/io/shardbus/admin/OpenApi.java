@@ -80,10 +80,12 @@ final class OpenApi {
             get("/overview", "All types and nodes at a time", "cluster", "nodes", "types"),
             get("/nodes", "How the processes of the nodes are doing", "nodes"),
             get("/nodes/:node", "How one node is doing, and its regions", "id", "answers", "regions"),
+            get("/process", "Options and threads of this node's process", "options", "defaults", "threads"),
             get("/moves", "Shards on their way and those that wait", "moves"),
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
             get("/hot", "The entities with the most messages", "entities", "oneOf", "failed"),
             get("/connections", "What the lanes of the nodes have exchanged, and by which ways", "nodes", "failed"),
+            get("/dead-letters", "The last messages without an answer that failed", "letters", "failed"),
             get("/events", "What happened; a stream with Accept: text/event-stream", "events", "cursor", "more")
                     .with("after", "limit", "kind")
                     .refusing(400),

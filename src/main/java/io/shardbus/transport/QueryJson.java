@@ -53,6 +53,7 @@ final class QueryJson {
     private static final String STATUS = "status";
     private static final String LATENCY = "latency";
     private static final String CONNECTIONS = "connections";
+    private static final String DEAD_LETTERS = "dead-letters";
     private static final String ORDER = "order";
     private static final String PLAN = "plan";
     private static final String WHY = "why";
@@ -143,6 +144,8 @@ final class QueryJson {
             return LATENCY;
         } else if (query instanceof Query.ConnectionsOf) {
             return CONNECTIONS;
+        } else if (query instanceof Query.DeadLettersOf) {
+            return DEAD_LETTERS;
         } else if (query instanceof Query.Order) {
             return ORDER;
         } else if (query instanceof Query.PlanOf) {
@@ -178,6 +181,7 @@ final class QueryJson {
             case STATUS -> new Query.StatusOf();
             case LATENCY -> new Query.LatencyOf();
             case CONNECTIONS -> new Query.ConnectionsOf();
+            case DEAD_LETTERS -> new Query.DeadLettersOf();
             case ORDER -> new Query.Order(OperationJson.order(json));
             case PLAN -> OperationJson.plan(text(json, TYPE), json);
             case WHY -> new Query.WhyOf(text(json, TYPE), number(json, SHARD));
@@ -230,6 +234,8 @@ final class QueryJson {
             return LatencyJson.write(latency);
         } else if (answer instanceof QueryAnswer.Connections connections) {
             return ConnectionJson.write(connections.node());
+        } else if (answer instanceof QueryAnswer.DeadLetters letters) {
+            return DeadLetterJson.write(letters);
         } else if (answer instanceof QueryAnswer.Ordered ordered) {
             json.put(REFUSAL, ordered.refusal());
         } else if (answer instanceof QueryAnswer.Plan plan) {
@@ -329,6 +335,8 @@ final class QueryJson {
             return LatencyJson.latency(json);
         } else if (query instanceof Query.ConnectionsOf) {
             return new QueryAnswer.Connections(ConnectionJson.node(json));
+        } else if (query instanceof Query.DeadLettersOf) {
+            return DeadLetterJson.letters(json);
         } else if (query instanceof Query.Order) {
             return new QueryAnswer.Ordered(json.getString(REFUSAL, ""));
         } else if (query instanceof Query.PlanOf) {

@@ -98,6 +98,9 @@ public sealed interface Query<A extends QueryAnswer> {
     /** Query: the connections of a node's lanes with those of other nodes. */
     record ConnectionsOf() implements Query<QueryAnswer.Connections> {}
 
+    /** Query: the last dead letters of a node. */
+    record DeadLettersOf() implements Query<QueryAnswer.DeadLetters> {}
+
     /** An order of an operator to the coordinator. */
     record Order(OperatorOrder order) implements Query<QueryAnswer.Ordered> {}
 

@@ -2,6 +2,7 @@ package io.shardbus.core.protocol;
 
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ConnectionReport;
+import io.shardbus.model.DeadLetter;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -155,6 +156,13 @@ public sealed interface QueryAnswer {
     }
 
     record Connections(ConnectionReport.OfNode node) implements QueryAnswer {}
+
+    /** @param letters the latest first */
+    record DeadLetters(List<DeadLetter> letters) implements QueryAnswer {
+        public DeadLetters {
+            letters = List.copyOf(letters);
+        }
+    }
 
     /** @param regions by type */
     record Status(NodeStatus node, Map<String, Region> regions) implements QueryAnswer {

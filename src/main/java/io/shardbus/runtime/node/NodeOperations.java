@@ -10,6 +10,7 @@ import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.ConnectionReport;
+import io.shardbus.model.DeadLetterReport;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.FailureCode;
@@ -144,6 +145,13 @@ final class NodeOperations implements ClusterOperations {
         return CallerContext.complete(assembly.started()
                 .compose(started -> askMembers(node -> new Query.ConnectionsOf()))
                 .map(ConnectionQueries::merge));
+    }
+
+    @Override
+    public Future<DeadLetterReport> deadLetters() {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> askMembers(node -> new Query.DeadLettersOf()))
+                .map(DeadLetterQueries::merge));
     }
 
     @Override
@@ -365,6 +373,8 @@ final class NodeOperations implements ClusterOperations {
             return Optional.of(LatencyQueries.here(regions));
         } else if (query instanceof Query.ConnectionsOf) {
             return Optional.of(ConnectionQueries.here(regions, assembly.isTls(), assembly.isSealed()));
+        } else if (query instanceof Query.DeadLettersOf) {
+            return Optional.of(Future.succeededFuture(DeadLetterQueries.here(regions, assembly.self())));
         } else if (query instanceof Query.Order order) {
             return Optional.of(carryOut(order.order()));
         } else if (query instanceof Query.PlanOf of) {

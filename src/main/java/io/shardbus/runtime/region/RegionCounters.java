@@ -48,6 +48,7 @@ public final class RegionCounters implements EntityCounters {
     private final LongAdder refusedBusMessages = new LongAdder();
     private final LongAdder refusedBusEntities = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
+    private final DeadLetters lastDeadLetters;
     private final LogPace deadLetterPace;
     private final LogPace heldUpPace;
     private final LogPace forcePace;
@@ -74,6 +75,7 @@ public final class RegionCounters implements EntityCounters {
 
     /** @param clock elapsed milliseconds */
     public RegionCounters(LongSupplier clock) {
+        lastDeadLetters = new DeadLetters(clock);
         deadLetterPace = new LogPace(clock);
         heldUpPace = new LogPace(clock);
         forcePace = new LogPace(clock);
@@ -236,9 +238,14 @@ public final class RegionCounters implements EntityCounters {
         reminderFailures.increment();
     }
 
+    DeadLetters lastDeadLetters() {
+        return lastDeadLetters;
+    }
+
     /** Counts a dead letter. */
     void deadLetter(String type, Envelope envelope, Failure reason) {
         deadLetters.increment();
+        lastDeadLetters.add(envelope, reason);
         if (deadLetterPace.admits()) {
             LOG.warn(
                     "type={} shard={}: a message for entity {} was not delivered: {} ({}), counted as dead_letters{}",

@@ -14,7 +14,9 @@ import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.CommandId;
+import io.shardbus.model.DeadLetter;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
@@ -111,6 +113,15 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     @Override
     public RegionCounters counters() {
         return counters;
+    }
+
+    /**
+     * The last dead letters, the latest first.
+     *
+     * @param self this node
+     */
+    public List<DeadLetter> deadLetters(NodeId self) {
+        return counters.lastDeadLetters().latest(self, type().name(), clock);
     }
 
     @Override

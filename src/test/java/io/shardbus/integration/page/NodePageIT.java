@@ -3,6 +3,7 @@ package io.shardbus.integration.page;
 import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
@@ -46,6 +47,9 @@ class NodePageIT {
 
         @Override
         public Effect<Write, Integer> handle(Integer state, Write message, PersistenceContext<Write> context) {
+            if (message.text().isEmpty()) {
+                throw new IllegalArgumentException("there is no text");
+            }
             return persist(message).thenReply(count -> count);
         }
 
@@ -110,6 +114,31 @@ class NodePageIT {
         browser.press(Keys.ENTER);
         browser.until("it is done", () -> !browser.shows("dialog[open]"));
         assertEquals(1, write("n1"));
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("shows the options that differ from their defaults, and the threads, of the node that serves it")
+    void showsTheProcess() {
+        browser.load(page + "?view=node");
+        browser.until("options", () -> browser.shows("[data-option=lanes]"));
+        assertEquals("3", browser.attribute("[data-options]", "data-options"), "those of the test kit");
+        assertEquals("lanes 2, default 0", browser.text("[data-option=lanes]").replace("\n", " "));
+        browser.until("threads", () -> browser.text("[data-threads]").contains("vert.x-eventloop-thread-0"));
+        assertEquals(List.of(), browser.violations());
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("shows the last dead letters with entity, message and code")
+    void showsDeadLetters() {
+        browser.load(page + "?view=failures");
+        browser.until("no dead letter", () -> browser.shows("[data-dead-letters='0']"));
+        cluster.node(0).sharding().entityRef(TYPE, "n7").tell(new Write(""));
+        browser.until("a dead letter", () -> browser.shows("[data-dead-letter=n7]"));
+        String row = browser.text("[data-dead-letter=n7]");
+        assertTrue(row.contains("Write") && row.contains("ENTITY_FAILED"), row);
+        assertEquals(List.of(), browser.violations());
         browser.requireNoComplaints();
     }
 }

@@ -1,13 +1,21 @@
 import {h} from 'preact';
-import {div} from '../el.js';
+import {useEffect, useState} from 'preact/hooks';
+import {a, div, p, span} from '../el.js';
+import {get} from '../api.js';
+import {viewHref} from '../route.js';
 import {rate} from '../data.js';
 import {details} from '../health.js';
-import {Badge, DataTable, Empty, Panel, number, perSecond} from '../widgets.js';
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond, plural, shortNode}
+    from '../widgets.js';
+
+const PERIOD_MS = 5000;
 
 // Counters of things that went as they should.
 const WELL = new Set(['passivated', 'home_requests', 'shards_handed_off', 'handover_taken']);
 
-export function Failures({state}) {
+export const Failures = ({state}) => [h(Counters, {state}), h(DeadLetters, {state})];
+
+function Counters({state}) {
     const rows = details(state).flatMap((detail) => {
         const totals = new Map();
         for (const region of detail.regions) {
@@ -35,4 +43,42 @@ export function Failures({state}) {
                         cell: (row) => perSecond(rate(row.type, (sample) => sample.counters[row.name] ?? 0))},
                     {key: 'nodes', title: 'Nodes', num: true, value: (row) => row.nodes.length,
                         cell: (row) => number(row.nodes.length)}]})));
+}
+
+// The last messages without an answer that failed, on all nodes.
+function DeadLetters({state}) {
+    const [answer, setAnswer] = useState(null);
+    useEffect(() => {
+        let wanted = true;
+        get('api/v1/dead-letters').then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
+        return () => {
+            wanted = false;
+        };
+    }, [Math.floor(state.at / PERIOD_MS)]);
+    if (answer === null) {
+        return span({class: 'muted'}, 'Asking the nodes …');
+    }
+    if (answer instanceof Error) {
+        return h(Panel, {title: 'Dead letters'}, h(Badge, {kind: 'bad'}, answer.message));
+    }
+    return [
+        answer.failed.length > 0 && p({class: 'banner', role: 'status'},
+            `${plural(answer.failed.length, 'node')} did not answer: ${answer.failed.map(shortNode).join(', ')}`),
+        h(Panel, {title: 'Dead letters', hint: 'the last messages without an answer that failed',
+            'data-dead-letters': answer.letters.length}, answer.letters.length === 0
+            ? h(Empty, {title: 'There is no dead letter'}) : h(DataTable, {label: 'Dead letters',
+                rows: answer.letters.map((row, at) => ({...row, place: at})), rowKey: (row) => row.place,
+                rowProps: (row) => ({'data-dead-letter': row.id}), initial: {key: 'at', down: true}, columns: [
+                    {key: 'at', title: 'Time', value: (row) => row.at, cell: (row) => h(Clock, {at: row.at})},
+                    {key: 'id', title: 'Entity', value: (row) => row.id,
+                        cell: (row) => a({href: viewHref('entities', {type: row.type, id: row.id})}, row.id)},
+                    {key: 'type', title: 'Type', value: (row) => row.type,
+                        cell: (row) => h(Badge, {kind: 'quiet'}, row.type)},
+                    {key: 'shard', title: 'Shard', num: true, value: (row) => row.shard,
+                        cell: (row) => h(ShardLink, {type: row.type, shard: row.shard})},
+                    {key: 'message', title: 'Message', value: (row) => row.message, cell: (row) => row.message},
+                    {key: 'code', title: 'Code', value: (row) => row.code,
+                        cell: (row) => span({title: row.reason}, row.code)},
+                    {key: 'node', title: 'Found by', value: (row) => row.node,
+                        cell: (row) => h(NodeLink, {id: row.node})}]}))];
 }

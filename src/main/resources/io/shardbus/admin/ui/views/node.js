@@ -5,6 +5,7 @@ import {set} from '../route.js';
 import {Badge, Choice, DataTable, Empty, Panel, number, shortNode} from '../widgets.js';
 import {NodeActions, setLogLevel} from '../actions.js';
 import {Vitals} from './map.js';
+import {Process} from './process.js';
 
 export function NodeView({state, params}) {
     const {centers, cluster} = state.snapshot;
@@ -52,7 +53,8 @@ export function NodeView({state, params}) {
                     {key: 'type', title: 'Type', value: (row) => row.type, cell: (row) => row.type},
                     {key: 'name', title: 'Counter', value: (row) => row.name, cell: (row) => row.name},
                     {key: 'count', title: 'Count', num: true, value: (row) => row.count,
-                        cell: (row) => number(row.count)}]}))];
+                        cell: (row) => number(row.count)}]})),
+        node.id === cluster.self && h(Process, {state})];
 }
 
 const part = (region) => region.proxy ? 'proxy' : region.leaving ? 'leaving' : 'host';

@@ -1,0 +1,67 @@
+package io.shardbus.runtime.region;
+
+import io.shardbus.core.protocol.Envelope;
+import io.shardbus.core.protocol.Failure;
+import io.shardbus.model.DeadLetter;
+import io.shardbus.model.NodeId;
+import io.shardbus.runtime.clock.ElapsedClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The last dead letters of a region, without the messages themselves. Any thread. */
+final class DeadLetters {
+    static final int MOST = 100;
+
+    private final LongSupplier clock;
+    private final AtomicReferenceArray<@Nullable Sample> ring = new AtomicReferenceArray<>(MOST);
+    private final AtomicLong added = new AtomicLong();
+
+    /** @param at by the elapsed clock */
+    private record Sample(long at, int shard, String entityId, String message, Failure reason) {}
+
+    /** @param clock elapsed milliseconds */
+    DeadLetters(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    void add(Envelope envelope, Failure reason) {
+        int place = (int) (added.getAndIncrement() % MOST);
+        String message = envelope.payload().getClass().getSimpleName();
+        ring.set(place, new Sample(clock.getAsLong(), envelope.shard(), envelope.entityId(), message, reason));
+    }
+
+    /** The latest first. */
+    List<DeadLetter> latest(NodeId node, String type, ElapsedClock wall) {
+        long now = wall.now();
+        long present = wall.wallMillis();
+        List<Sample> samples = new ArrayList<>();
+        long end = added.get();
+        for (long i = end - 1; i >= Math.max(0, end - MOST); i--) {
+            Sample sample = ring.get((int) (i % MOST));
+            if (sample != null) {
+                samples.add(sample);
+            }
+        }
+        return samples.stream()
+                .map(sample -> new DeadLetter(
+                        node,
+                        present - (now - sample.at()),
+                        type,
+                        sample.shard(),
+                        sample.entityId(),
+                        sample.message(),
+                        sample.reason().code().name(),
+                        cut(sample.reason().message())))
+                .toList();
+    }
+
+    private static String cut(String text) {
+        return text.length() <= DeadLetter.LONGEST_REASON
+                ? text
+                : text.substring(0, DeadLetter.LONGEST_REASON - 1) + "…";
+    }
+}

@@ -1,0 +1,55 @@
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {code, div, span} from '../el.js';
+import {get} from '../api.js';
+import {Badge, DataTable, Empty, Panel, number, plural} from '../widgets.js';
+
+const PERIOD_MS = 5000;
+
+// The options, collections and threads of the node that serves this page.
+export function Process({state}) {
+    const [answer, setAnswer] = useState(null);
+    useEffect(() => {
+        let wanted = true;
+        get('api/v1/process').then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
+        return () => {
+            wanted = false;
+        };
+    }, [Math.floor(state.at / PERIOD_MS)]);
+    if (answer === null) {
+        return span({class: 'muted'}, 'Asking the node …');
+    }
+    if (answer instanceof Error) {
+        return h(Panel, {title: 'Process'}, h(Badge, {kind: 'bad'}, answer.message));
+    }
+    const changed = Object.entries(answer.defaults).sort();
+    return [
+        h(Panel, {title: 'Options', hint: 'those that differ from their defaults', 'data-options': changed.length},
+            changed.length === 0 ? h(Empty, {title: 'All options have their defaults'})
+                : div({class: 'options'}, changed.map(([key, usual]) => div({key, class: 'option', 'data-option': key},
+                    span({class: 'muted'}, key), code(`${text(valueOf(answer.options, key))}, default ${text(usual)}`))))),
+        h(Panel, {title: 'Garbage collections'}, h(DataTable, {label: 'Garbage collections', rows: answer.collections,
+            rowKey: (row) => row.name, columns: [
+                {key: 'name', title: 'Collector', value: (row) => row.name, cell: (row) => row.name},
+                {key: 'count', title: 'Collections', num: true, value: (row) => row.count,
+                    cell: (row) => number(row.count)},
+                {key: 'totalMs', title: 'Total ms', num: true, value: (row) => row.totalMs,
+                    cell: (row) => number(row.totalMs)}]})),
+        h(Panel, {title: 'Threads', hint: answer.threadCount > answer.threads.length
+            ? `${answer.threads.length} of ${answer.threadCount}, those with the most processor time`
+            : plural(answer.threadCount, 'thread'), 'data-threads': answer.threads.length},
+        h(DataTable, {label: 'Threads', rows: answer.threads.map((row, at) => ({...row, at})), rowKey: (row) => row.at,
+            initial: {key: 'cpuMs', down: true}, columns: [
+                {key: 'name', title: 'Thread', value: (row) => row.name, cell: (row) => row.name},
+                {key: 'state', title: 'State', value: (row) => row.state, cell: (row) => h(Badge, {kind:
+                    row.state === 'BLOCKED' ? 'bad' : 'quiet'}, row.state.toLowerCase())},
+                {key: 'cpuMs', title: 'Processor ms', num: true, value: (row) => row.cpuMs,
+                    cell: (row) => row.cpuMs < 0 ? 'not known' : number(row.cpuMs)},
+                {key: 'waitsFor', title: 'Waits for', value: (row) => row.waitsFor ?? '',
+                    cell: (row) => row.waitsFor ?? ''}]}))];
+}
+
+// 'a.b' of {a: {b: 1}}
+const valueOf = (options, key) => key.split('.').reduce((inner, name) => inner?.[name], options);
+
+const text = (value) => typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
