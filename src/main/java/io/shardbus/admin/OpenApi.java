@@ -32,13 +32,22 @@ final class OpenApi {
                     .refusing(400, 404),
             get("/types/:type/entities/:id", "Where an entity is, and what it does", "node", "live", "instance"),
             get("/types/:type/entities/:id/state", "What an entity shows of its state", "state"),
-            change("POST", "/types/:type/entities/:id/passivate", "Puts an entity away")
+            change("POST", "/types/:type/entities/:id/passivate", "Passivates an entity")
                     .refusing(404, 409),
-            change("POST", "/types/:type/entities/:id/restart", "Replaces an entity's instance")
+            change(
+                            "POST",
+                            "/types/:type/entities/:id/restart",
+                            "Restarts an entity: ends its instance and starts another one")
                     .refusing(404, 409),
-            change("POST", "/types/:type/entities/:id/forget", "Ends a remembered entity for good")
+            change(
+                            "POST",
+                            "/types/:type/entities/:id/forget",
+                            "Forgets a remembered entity: ends its instance, deletes its id")
                     .refusing(404, 409),
-            change("POST", "/types/:type/entities/:id/erase", "Ends what an entity has stored")
+            change(
+                            "POST",
+                            "/types/:type/entities/:id/erase",
+                            "Erases the stored events and state of a persistent entity")
                     .refusing(404, 409),
             get("/types/:type/plan", "What an action would move", "moves", "reasons", "from", "after")
                     .with("action", "node")
@@ -47,18 +56,17 @@ final class OpenApi {
             get("/types/:type/passivation", "How entities are passivated on this node", "strategy"),
             change("POST", "/types/:type/passivation", "Changes the limit of active entities on this node", "limit")
                     .refusing(400, 404, 409),
-            change("POST", "/types/:type/rebalance", "Evens out the shards of a type now")
+            change("POST", "/types/:type/rebalance", "Runs a rebalance round of a type now")
                     .refusing(404, 409),
-            change("PUT", "/types/:type/rebalancing", "Stops or resumes rounds of rebalancing of a type", "enabled")
+            change("PUT", "/types/:type/rebalancing", "Pauses or resumes rebalancing of a type", "enabled")
                     .refusing(400, 404, 409),
-            change("PUT", "/rebalancing", "Stops or resumes rounds of rebalancing of all types", "enabled")
+            change("PUT", "/rebalancing", "Pauses or resumes rebalancing of all types", "enabled")
                     .refusing(400, 409),
-            change("POST", "/types/:type/shards/:shard/move", "Moves a shard, anywhere else without a node", "to")
+            change("POST", "/types/:type/shards/:shard/move", "Moves a shard to a node, or to any other one", "to")
                     .refusing(400, 404, 409),
             change("PUT", "/types/:type/shards/:shard/pin", "Moves a shard to a node and keeps it there", "node")
                     .refusing(400, 404, 409),
-            change("DELETE", "/types/:type/shards/:shard/pin", "Takes a pin back")
-                    .refusing(400, 404, 409),
+            change("DELETE", "/types/:type/shards/:shard/pin", "Removes a pin").refusing(400, 404, 409),
             get("/types/:type/desired-homes", "Desired homes of a type's shards", "homes")
                     .refusing(400),
             change("PUT", "/types/:type/desired-homes", "Sets desired homes", "homes")
@@ -69,28 +77,30 @@ final class OpenApi {
                     .refusing(400, 404, 409),
             change("DELETE", "/types/:type/shards/:shard/desired-home", "Clears a desired home")
                     .refusing(400, 404, 409),
-            change("POST", "/nodes/:node/drain", "Moves all shards off a node").refusing(404, 409),
-            change("DELETE", "/nodes/:node/drain", "Takes a drain back").refusing(404, 409),
-            change("PUT", "/nodes/:node/cordon", "Gives a node no more shards").refusing(404, 409),
-            change("DELETE", "/nodes/:node/cordon", "Takes a cordon back").refusing(404, 409),
+            change("POST", "/nodes/:node/drain", "Drains a node: moves all shards off it")
+                    .refusing(404, 409),
+            change("DELETE", "/nodes/:node/drain", "Cancels a drain").refusing(404, 409),
+            change("PUT", "/nodes/:node/cordon", "Cordons a node: it gets no more shards")
+                    .refusing(404, 409),
+            change("DELETE", "/nodes/:node/cordon", "Removes a cordon").refusing(404, 409),
             change("POST", "/prepare-for-shutdown", "Announces that the whole cluster stops")
                     .refusing(409),
-            change("DELETE", "/prepare-for-shutdown", "Takes an announced shutdown back")
+            change("DELETE", "/prepare-for-shutdown", "Cancels an announced shutdown")
                     .refusing(409),
-            get("/overview", "All types and nodes at a time", "cluster", "nodes", "types"),
-            get("/nodes", "How the processes of the nodes are doing", "nodes"),
-            get("/nodes/:node", "How one node is doing, and its regions", "id", "answers", "regions"),
+            get("/overview", "All types and nodes in one answer", "cluster", "nodes", "types"),
+            get("/nodes", "Health and load of all nodes", "nodes"),
+            get("/nodes/:node", "Health and load of one node, and its regions", "id", "answers", "regions"),
             get("/process", "Options and threads of this node's process", "options", "defaults", "threads"),
-            get("/moves", "Shards on their way and those that wait", "moves"),
+            get("/moves", "Shards that are moving, and those that wait for their move", "moves"),
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
             get("/hot", "The entities with the most messages", "entities", "oneOf", "failed"),
-            get("/connections", "What the lanes of the nodes have exchanged, and by which ways", "nodes", "failed"),
-            get("/dead-letters", "The last messages without an answer that failed", "letters", "failed"),
-            get("/events", "What happened; a stream with Accept: text/event-stream", "events", "cursor", "more")
+            get("/connections", "Traffic between the lanes of the nodes, and its transport", "nodes", "failed"),
+            get("/dead-letters", "Dead letters: the last messages without an answer that failed", "letters", "failed"),
+            get("/events", "Events; a stream with Accept: text/event-stream", "events", "cursor", "more")
                     .with("after", "limit", "kind")
                     .refusing(400),
             get("/stream", "A snapshot, then merge patches, as server-sent events"),
-            get("/snapshot", "All that this node can tell, for a bug report", "overview", "events", "options"),
+            get("/snapshot", "Everything that this node knows, for a bug report", "overview", "events", "options"),
             get("/daemons", "Sets of workers of this node", "daemons"),
             get("/daemons/:name", "A set of workers", "name", "workers"),
             change("PUT", "/daemons/:name", "Changes the number of workers", "workers")
@@ -99,13 +109,13 @@ final class OpenApi {
             get("/projections", "Projections of this node, and how far they are behind", "projections"),
             get("/projections/:name", "A projection with its parked events", "name", "lag", "parkedEvents"),
             change("PUT", "/projections/:name/pause", "Pauses a projection on all nodes"),
-            change("DELETE", "/projections/:name/pause", "Lets a paused projection go on"),
-            change("POST", "/projections/:name/reset", "Lets a paused projection begin anew")
+            change("DELETE", "/projections/:name/pause", "Resumes a paused projection"),
+            change("POST", "/projections/:name/reset", "Resets a paused projection to its first event")
                     .refusing(404, 409),
-            get("/log-levels", "Loggers of this process whose level is set for a while", "available", "levels"),
-            change("PUT", "/log-levels/:logger", "Sets the level of a logger for a while", "level", "minutes")
+            get("/log-levels", "Loggers of this process whose level is changed temporarily", "available", "levels"),
+            change("PUT", "/log-levels/:logger", "Changes the level of a logger temporarily", "level", "minutes")
                     .refusing(400, 404, 409),
-            change("DELETE", "/log-levels/:logger", "Gives a logger its usual level again")
+            change("DELETE", "/log-levels/:logger", "Restores the configured level of a logger")
                     .refusing(404, 409),
             get("/data-centers", "Other data centers as this node sees them", "self", "others"),
             get("/openapi.json", "This document", "openapi", "paths"));

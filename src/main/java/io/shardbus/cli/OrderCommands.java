@@ -22,7 +22,7 @@ final class OrderCommands {
         this.root = root;
     }
 
-    @Command(description = "Evens out the shards of a type now")
+    @Command(description = "Runs a rebalance round of a type now")
     int rebalance(@Parameters(paramLabel = "TYPE") String type) {
         return order(POST, "/types/" + segment(type) + "/rebalance", null, "rebalance of " + type);
     }
@@ -33,7 +33,7 @@ final class OrderCommands {
         off
     }
 
-    @Command(description = "Stops or resumes rebalancing, of all types or of one")
+    @Command(description = "Resumes (on) or pauses (off) rebalancing, of all types or of one")
     int rebalancing(
             @Parameters(paramLabel = "on|off") Switch wanted,
             @Parameters(paramLabel = "TYPE", arity = "0..1") @Nullable String type) {
@@ -44,7 +44,7 @@ final class OrderCommands {
                 "rebalancing of " + (type == null ? "all types" : type) + " is " + wanted);
     }
 
-    @Command(description = "Moves all shards off a node, which then gets none")
+    @Command(description = "Drains a node: moves all shards off it, and gives it none")
     int drain(
             @Parameters(paramLabel = "NODE") String node,
             @Option(names = "--wait", description = "Until the node has no shards; shows how many are left")
@@ -59,17 +59,17 @@ final class OrderCommands {
         return done(answer, "drain of " + name);
     }
 
-    @Command(description = "Takes a drain back")
+    @Command(description = "Cancels a drain")
     int undrain(@Parameters(paramLabel = "NODE") String node) {
         return orderNode(DELETE, node, "/drain", "undrain of ");
     }
 
-    @Command(description = "Gives a node no more shards; it keeps those that it has")
+    @Command(description = "Cordons a node: it gets no more shards, and keeps those that it has")
     int cordon(@Parameters(paramLabel = "NODE") String node) {
         return orderNode(PUT, node, "/cordon", "cordon of ");
     }
 
-    @Command(description = "Takes a cordon back")
+    @Command(description = "Removes a cordon")
     int uncordon(@Parameters(paramLabel = "NODE") String node) {
         return orderNode(DELETE, node, "/cordon", "uncordon of ");
     }
@@ -107,7 +107,7 @@ final class OrderCommands {
                 "pin of shard " + shard + " to " + name);
     }
 
-    @Command(description = "Takes a pin back")
+    @Command(description = "Removes a pin")
     int unpin(@Parameters(paramLabel = "TYPE") String type, @Parameters(paramLabel = "SHARD") int shard) {
         return order(DELETE, shardPath(type, shard) + "/pin", null, "unpin of shard " + shard);
     }
@@ -116,11 +116,15 @@ final class OrderCommands {
         return "/types/" + segment(type) + "/shards/" + shard;
     }
 
-    @Command(name = "log-level", description = "Sets the level of a logger of this node for a while, or takes it back")
+    @Command(name = "log-level", description = "Changes the level of a logger of this node temporarily, or restores it")
     int logLevel(
             @Parameters(paramLabel = "LOGGER", description = "io.shardbus, or a package or class below it")
                     String logger,
-            @Parameters(paramLabel = "LEVEL", arity = "0..1", description = "None takes it back") @Nullable
+            @Parameters(
+                            paramLabel = "LEVEL",
+                            arity = "0..1",
+                            description = "Without it the configured level is restored")
+                    @Nullable
                     String level,
             @Option(
                             names = "--minutes",
@@ -140,7 +144,7 @@ final class OrderCommands {
 
     @Command(description = "Announces that the whole cluster stops: no shard moves any more when nodes leave")
     int shutdown(
-            @Option(names = "--cancel", description = "Takes the announcement back") boolean cancel,
+            @Option(names = "--cancel", description = "Cancels the announcement") boolean cancel,
             @Option(names = "--yes", description = "Needed: it concerns all nodes") boolean sure) {
         if (!cancel && !sure) {
             throw new CommandFailure(

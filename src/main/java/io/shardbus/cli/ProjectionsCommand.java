@@ -61,12 +61,12 @@ final class ProjectionsCommand implements Callable<Integer> {
         return steer("PUT", name, "/pause", "is paused");
     }
 
-    @Command(description = "Lets a paused projection go on")
+    @Command(description = "Resumes a paused projection")
     int resume(@Parameters(paramLabel = "NAME") String name) {
         return steer("DELETE", name, "/pause", "goes on");
     }
 
-    @Command(description = "Lets a paused projection begin anew with the first event, once it is resumed")
+    @Command(description = "Resets a paused projection: once resumed, it begins with the first event")
     int reset(
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--yes", description = "Needed: it handles all events again") boolean sure) {

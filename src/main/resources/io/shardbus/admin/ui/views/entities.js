@@ -83,14 +83,14 @@ const Instance = ({instance}) => [
         dd(code([instance.lastFailure.kind, instance.lastFailure.text].filter(Boolean).join(': ')), ` ${duration(instance.lastFailure.agoMs)} ago`)]];
 
 const TREATMENTS = {
-    passivate: {verb: 'Passivate', says: ['What waits for it is handled, then its instance ends.',
-        'The next message starts another one.'], done: 'is put away'},
+    passivate: {verb: 'Passivate', says: ['Its waiting messages are handled, then its instance ends.',
+        'The next message starts another one.'], done: 'is passivated'},
     restart: {verb: 'Restart', says: ['Its instance ends once the message in hand is handled, by force in the end.',
-        'Another one starts and gets what waits; what is in memory only is lost.'], done: 'restarts'},
-    forget: {verb: 'Forget', danger: true, says: ['What waits for it fails, and its instance ends.',
-        'It is not remembered: it starts again with a message only.'], done: 'is forgotten'},
-    erase: {verb: 'Erase', danger: true, says: ['What it has stored ends, and its instance with it.',
-        'The next message starts it with the empty state. This cannot be taken back.'], done: 'is erased'}};
+        'Another one starts and gets the waiting messages; state that is only in memory is lost.'], done: 'restarts'},
+    forget: {verb: 'Forget', danger: true, says: ['Its waiting messages fail, and its instance ends.',
+        'It is no longer remembered: only a message starts it again.'], done: 'is forgotten'},
+    erase: {verb: 'Erase', danger: true, says: ['Its stored events and state are deleted, and its instance ends.',
+        'The next message starts it with the empty state. This cannot be undone.'], done: 'is erased'}};
 
 function treat(found, action, changed) {
     const {verb, says, danger, done} = TREATMENTS[action];
