@@ -38,4 +38,18 @@ class ClosedWhileStartingTest {
             assertEquals(List.of(), log.with("ERROR"));
         }
     }
+
+    @Test
+    void itsVertxMayHaveUndeployedItsControlPlaneBefore() {
+        try (var log = new LogLines(NodeAssembly.class.getName())) {
+            var vertx = Vertx.vertx();
+            ClusterSharding.create(vertx, new ShardingOptions());
+            Await.until(
+                    () -> "the control plane is not deployed",
+                    () -> vertx.deploymentIDs().size() == 1);
+            Await.result(vertx.undeploy(vertx.deploymentIDs().iterator().next()));
+            Await.result(vertx.close());
+            assertEquals(List.of(), log.with("WARN"));
+        }
+    }
 }

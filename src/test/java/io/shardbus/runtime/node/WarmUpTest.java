@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Await;
-import io.shardbus.integration.LogLines;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,18 +23,6 @@ class WarmUpTest {
         Await.result(warmUp.play());
         assertEquals(Set.of(WarmUp.FIRST, WarmUp.SECOND), warmUp.places());
         assertEquals(Set.of(), vertx.deploymentIDs());
-    }
-
-    @Test
-    void endsWithoutAWarningWhenItsVertxCloses() {
-        try (var log = new LogLines(NodeAssembly.class.getName())) {
-            var played = new WarmUp(vertx).play();
-            Await.until(
-                    () -> "nothing is deployed", () -> !vertx.deploymentIDs().isEmpty());
-            Await.result(vertx.close());
-            Await.until(() -> "it has not ended", played::isComplete);
-            assertEquals(List.of(), log.with("WARN"));
-        }
     }
 
     @Test
