@@ -1,12 +1,12 @@
 package io.shardbus.cluster;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.shardbus.integration.Await;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -33,16 +33,20 @@ class FoundingClusterIT {
                 Await.until(second::log, () -> second.log().contains("takes connections but does not answer"));
                 first.thaw();
                 second.awaitReady(LONGEST_START);
-                assertEquals(2, nodesSeenBy(second));
-                assertEquals(2, nodesSeenBy(first));
+                Await.until(second::log, () -> nodesSeenBy(second) == 2 && nodesSeenBy(first) == 2);
                 assertFalse(second.log().contains(": coordinating"), second::log);
             }
         }
     }
 
-    private int nodesSeenBy(CounterNodeProcess node) throws Exception {
+    private int nodesSeenBy(CounterNodeProcess node) {
         var request = HttpRequest.newBuilder(node.uri("/sharding/api/cluster")).build();
-        var answer = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
-        return new JsonObject(answer).getJsonArray("nodes").size();
+        try {
+            var answer =
+                    http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            return new JsonObject(answer).getJsonArray("nodes").size();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }
