@@ -4,13 +4,12 @@ import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.admin.AdminRouter;
 import io.shardbus.datacenter.DataCenters;
 import io.shardbus.integration.Counter;
+import io.shardbus.options.AdminOptions;
 import io.shardbus.options.DataCenterOptions;
 import io.shardbus.testkit.ClusterTestKit;
 import io.shardbus.testkit.ClusterTestKit.Node;
-import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +28,7 @@ class DataCenterPageIT {
     private Browser browser;
     private ClusterTestKit east;
     private ClusterTestKit west;
-    private int port;
+    private String page;
 
     @BeforeEach
     void start() {
@@ -38,11 +37,7 @@ class DataCenterPageIT {
         east = ClusterTestKit.start(2);
         west = ClusterTestKit.start(1);
         east.startType(Counter.definition());
-        port = ClusterTestKit.freePort();
-        Node first = east.node(0);
-        var router = Router.router(first.vertx());
-        router.route("/sharding/*").subRouter(AdminRouter.create(first.vertx(), first.sharding()));
-        await(first.vertx().createHttpServer().requestHandler(router).listen(port, "127.0.0.1"));
+        page = ServedPage.of(east.node(0), new AdminOptions());
     }
 
     @AfterEach
@@ -78,7 +73,7 @@ class DataCenterPageIT {
     }
 
     private void load(String view) {
-        browser.load("http://127.0.0.1:" + port + "/sharding/ui/?view=" + view);
+        browser.load(page + "?view=" + view);
     }
 
     private void untilWestIs(String reachability) {

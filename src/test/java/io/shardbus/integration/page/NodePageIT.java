@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
-import io.shardbus.admin.AdminRouter;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.persistence.Effect;
 import io.shardbus.persistence.EventCodec;
@@ -16,8 +15,6 @@ import io.shardbus.persistence.EventSourcedEntity;
 import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.ClusterTestKit;
-import io.shardbus.testkit.ClusterTestKit.Node;
-import io.vertx.ext.web.Router;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,13 +64,7 @@ class NodePageIT {
         EventSourced<Write, Write, Integer> notes =
                 EventSourced.of(TYPE, id -> new Notebook(), EventCodec.json(Write.class));
         cluster.startType(notes.on(MemoryStore.create()));
-        int port = ClusterTestKit.freePort();
-        Node first = cluster.node(0);
-        var router = Router.router(first.vertx());
-        router.route("/sharding/*")
-                .subRouter(AdminRouter.create(first.vertx(), first.sharding(), new AdminOptions().setReadOnly(false)));
-        await(first.vertx().createHttpServer().requestHandler(router).listen(port, "127.0.0.1"));
-        page = "http://127.0.0.1:" + port + "/sharding/ui/";
+        page = ServedPage.of(cluster.node(0), new AdminOptions().setReadOnly(false));
     }
 
     @AfterEach

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.shardbus.EntityType;
-import io.shardbus.admin.AdminRouter;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.persistence.Effect;
 import io.shardbus.persistence.EventCodec;
@@ -19,7 +18,6 @@ import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.ClusterTestKit;
 import io.shardbus.testkit.ClusterTestKit.Node;
 import io.vertx.core.Future;
-import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -39,7 +37,7 @@ class ProjectionPageIT {
     private final List<Long> seen = new CopyOnWriteArrayList<>();
     private Browser browser;
     private ClusterTestKit cluster;
-    private int port;
+    private String page;
 
     record Note(String text) {}
 
@@ -77,12 +75,7 @@ class ProjectionPageIT {
         for (Node node : cluster.nodes()) {
             await(Projections.create(node.vertx(), node.sharding(), store).start(feed));
         }
-        port = ClusterTestKit.freePort();
-        Node first = cluster.node(0);
-        var router = Router.router(first.vertx());
-        router.route("/sharding/*")
-                .subRouter(AdminRouter.create(first.vertx(), first.sharding(), new AdminOptions().setReadOnly(false)));
-        await(first.vertx().createHttpServer().requestHandler(router).listen(port, "127.0.0.1"));
+        page = ServedPage.of(cluster.node(0), new AdminOptions().setReadOnly(false));
     }
 
     @AfterEach
@@ -110,7 +103,7 @@ class ProjectionPageIT {
     void steersAProjection() {
         cluster.node(0).sharding().entityRef(TYPE, "n1").tell(new Note("first"));
         cluster.until("the first event", () -> seen.equals(List.of(1L)));
-        browser.load("http://127.0.0.1:" + port + "/sharding/ui/?view=overview");
+        browser.load(page + "?view=overview");
         browser.press("g", "j");
         browser.until("the projection", () -> browser.shows(ROW));
         untilStateIs("running");
