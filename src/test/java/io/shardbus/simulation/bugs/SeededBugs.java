@@ -53,7 +53,8 @@ final class SeededBugs {
                                 TypeBugs.ALL,
                                 FarewellBugs.ALL,
                                 StoreBugs.ALL,
-                                FollowBugs.ALL)
+                                FollowBugs.ALL,
+                                ReminderBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

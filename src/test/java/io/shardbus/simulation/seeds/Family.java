@@ -4,7 +4,10 @@ import io.shardbus.simulation.FoundingOptions;
 import io.shardbus.simulation.Simulation;
 import io.shardbus.simulation.SimulationOptions;
 import io.shardbus.simulation.stored.StoredWorld;
+import io.shardbus.simulation.stored.StoredWorld.Extra;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** The kinds of runs, and each one's share of all seeds. */
 public enum Family {
@@ -35,7 +38,11 @@ public enum Family {
     FAREWELLS(6),
     STORED(12),
     FOLLOWED(6),
-    ERASED(4);
+    ERASED(4),
+    REMINDED(4);
+
+    /** Those of {@link StoredWorld}. */
+    private static final Set<Family> WITHOUT_SCHEDULE = EnumSet.of(STORED, FOLLOWED, ERASED, REMINDED);
 
     private final int percent;
 
@@ -45,7 +52,7 @@ public enum Family {
 
     /** Whether its runs follow a schedule of faults and bursts, parts of which can be left out. */
     boolean hasSchedule() {
-        return this != STORED && this != FOLLOWED && this != ERASED;
+        return !WITHOUT_SCHEDULE.contains(this);
     }
 
     /**
@@ -56,12 +63,21 @@ public enum Family {
      */
     public long run(long seed, boolean digesting) {
         if (!hasSchedule()) {
-            boolean isFollowed = this == FOLLOWED || this == ERASED && seed % 2 == 0;
-            return new StoredWorld(seed, isFollowed, this == ERASED, digesting).run();
+            return new StoredWorld(seed, extras(seed), digesting).run();
         }
         SimulationOptions options = options(seed);
         options.digesting = digesting;
         return new Simulation(options).run().digest();
+    }
+
+    private Set<Extra> extras(long seed) {
+        boolean isEven = seed % 2 == 0;
+        return switch (this) {
+            case FOLLOWED -> Set.of(Extra.FOLLOWED);
+            case ERASED -> isEven ? Set.of(Extra.ERASED, Extra.FOLLOWED) : Set.of(Extra.ERASED);
+            case REMINDED -> isEven ? Set.of(Extra.REMINDED, Extra.ERASED) : Set.of(Extra.REMINDED);
+            default -> Set.of();
+        };
     }
 
     /** @throws UnsupportedOperationException for the families of {@link StoredWorld} */
@@ -92,7 +108,8 @@ public enum Family {
             case REVIVALS -> FoundingOptions.revivals(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
-            case STORED, FOLLOWED, ERASED -> throw new UnsupportedOperationException(this + " has no options");
+            case STORED, FOLLOWED, ERASED, REMINDED ->
+                throw new UnsupportedOperationException(this + " has no options");
         };
     }
 

@@ -129,10 +129,7 @@ final class Followers {
         process.after(0, () -> {
             SimulatedWorker worker = new SimulatedWorker(
                     projection(follower.name, process),
-                    new SimulatedReads(
-                            world.store(),
-                            process.surroundings().context(),
-                            world.truth().follows()),
+                    new SimulatedReads(world.store(), process.surroundings().context(), world.truth()),
                     token,
                     process.surroundings().vertx(),
                     ElapsedClock.manual(world::now));

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedReads implements PersistenceStore {
     private final SimulatedStore store;
     private final Context loop;
-    private final Follows follows;
+    private final Truth truth;
 
-    SimulatedReads(SimulatedStore store, Context loop, Follows follows) {
+    SimulatedReads(SimulatedStore store, Context loop, Truth truth) {
         this.store = store;
         this.loop = loop;
-        this.follows = follows;
+        this.truth = truth;
     }
 
     @Override
@@ -64,7 +64,8 @@ final class SimulatedReads implements PersistenceStore {
         public Future<Map<Integer, Long>> claim(String projection, List<Integer> logs, FencingToken token) {
             return store.remote(
                     loop,
-                    () -> content.claim(projection, logs, token).onSuccess(claimed -> follows.claimed(projection)));
+                    () -> content.claim(projection, logs, token)
+                            .onSuccess(claimed -> truth.follows().claimed(projection)));
         }
 
         @Override
@@ -73,7 +74,7 @@ final class SimulatedReads implements PersistenceStore {
                     loop,
                     () -> content.move(projection, log, before, after, token).onSuccess(moved -> {
                         if (moved) {
-                            follows.moved(projection, log, before, after);
+                            truth.follows().moved(projection, log, before, after);
                         }
                     }));
         }
@@ -136,7 +137,26 @@ final class SimulatedReads implements PersistenceStore {
 
     @Override
     public ReminderStore reminders() {
-        return store.reminders();
+        ReminderStore content = store.content().reminders();
+        return new ReminderStore() {
+            @Override
+            public Future<List<Reminder>> first(int type, List<Integer> parts, int limit) {
+                return store.remote(loop, () -> content.first(type, parts, limit));
+            }
+
+            @Override
+            public Future<List<Reminder>> of(int type, String id) {
+                return store.remote(loop, () -> content.of(type, id));
+            }
+
+            @Override
+            public Future<Void> settle(int type, List<Settled> settled) {
+                return store.remote(loop, () -> {
+                    truth.reminded().settled(type, settled);
+                    return content.settle(type, settled);
+                });
+            }
+        };
     }
 
     @Override

@@ -25,6 +25,7 @@ final class StoredFaults {
 
     private void one() {
         world.followers().filter(present -> dice.nextInt(5) == 0).ifPresent(Followers::move);
+        world.alarms().filter(present -> dice.nextInt(5) == 0).ifPresent(Alarms::move);
         int number = dice.nextInt(world.processes());
         int shard = dice.nextInt(world.shards());
         switch (dice.nextInt(10)) {
@@ -76,6 +77,7 @@ final class StoredFaults {
         world.turn(process.id, "crashes", "");
         process.crash();
         world.followers().ifPresent(present -> present.inherit(number));
+        world.alarms().ifPresent(present -> present.inherit(number));
         world.store().loseConnectionsOf(process.surroundings().context());
         inherit(number);
         world.after(200 + dice.nextInt(2_000), () -> world.replace(number));
@@ -90,6 +92,7 @@ final class StoredFaults {
         process.freeze();
         if (dice.nextInt(4) > 0) {
             world.followers().ifPresent(present -> present.inherit(number));
+            world.alarms().ifPresent(present -> present.inherit(number));
             inherit(number);
         }
         world.after(100 + dice.nextInt(dice.nextInt(3) == 0 ? 7_000 : 700), () -> thaw(process));
@@ -137,5 +140,6 @@ final class StoredFaults {
             seize(shard, dice.nextInt(world.processes()), "is given");
         }
         world.followers().ifPresent(Followers::end);
+        world.alarms().ifPresent(Alarms::end);
     }
 }

@@ -51,17 +51,16 @@ final class StoredSenders {
     /** By node and entity, the attempts in the order in which they left. */
     private final Map<String, Deque<Attempt>> ways = new HashMap<>();
 
-    private final boolean isErasing;
+    private final Set<StoredWorld.Extra> extras;
     /** Entities that someone wants erased: what was answered before may be forgotten. */
     private final Set<String> erased = new HashSet<>();
 
     private int answers;
 
-    /** @param isErasing whether entities are erased from outside, too */
-    StoredSenders(StoredWorld world, Random dice, boolean isErasing) {
+    StoredSenders(StoredWorld world, Random dice, Set<StoredWorld.Extra> extras) {
         this.world = world;
         this.dice = dice;
-        this.isErasing = isErasing;
+        this.extras = extras;
     }
 
     /** A command with its sender. */
@@ -256,12 +255,18 @@ final class StoredSenders {
             case 3 -> Tally.Manner.DELETE;
             case 4, 5 -> Tally.Manner.SNAPSHOT;
             case 6, 7, 8 -> Tally.Manner.PASSIVATE;
-            case 13, 14 -> isErasing ? Tally.Manner.ERASE : Tally.Manner.PLAIN;
+            case 13, 14 -> with(StoredWorld.Extra.ERASED, Tally.Manner.ERASE);
+            case 15, 16, 17, 18 -> with(StoredWorld.Extra.REMINDED, Tally.Manner.REMIND);
+            case 19 -> with(StoredWorld.Extra.REMINDED, Tally.Manner.CANCEL);
             default -> Tally.Manner.PLAIN;
         };
         boolean isPlain = kind >= 4 && (kind < 9 || kind > 12) && manner != Tally.Manner.ERASE;
         int events = isPlain ? 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0) : 0;
         send(shard, entity, events, manner, isIdentified && manner != Tally.Manner.ERASE);
+    }
+
+    private Tally.Manner with(StoredWorld.Extra extra, Tally.Manner manner) {
+        return extras.contains(extra) ? manner : Tally.Manner.PLAIN;
     }
 
     private void send(int shard, int entity, int events, Tally.Manner manner, boolean isIdentified) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -45,6 +46,7 @@ public final class StoredWorld {
     private final StoredSenders senders;
     private final StoredFaults faults;
     private final @Nullable Followers followers;
+    private final @Nullable Alarms alarms;
     private long tokens;
     private int started;
     private @Nullable Violation violation;
@@ -52,11 +54,17 @@ public final class StoredWorld {
     /** Newest home of a shard. */
     record Home(int process, FencingToken token) {}
 
-    /**
-     * @param isFollowed whether a projection and a reaction follow the events
-     * @param isErasing whether entities are erased from outside, too
-     */
-    public StoredWorld(long seed, boolean isFollowed, boolean isErasing, boolean digesting) {
+    /** What a world may have beside commands. */
+    public enum Extra {
+        /** A projection and a reaction follow the events. */
+        FOLLOWED,
+        /** Entities are erased from outside. */
+        ERASED,
+        /** Entities set reminders, and a worker delivers them. */
+        REMINDED
+    }
+
+    public StoredWorld(long seed, Set<Extra> extras, boolean digesting) {
         this.timeline = new Timeline(scheduler, digesting);
         Random seeds = new Random(seed * 0x9E3779B97F4A7C15L + 17);
         this.dice = new Random(seeds.nextLong());
@@ -67,9 +75,11 @@ public final class StoredWorld {
         EventSourced<Tally.Command, Tally.Noted, Tally.State> type = Tally.type(1 + dice.nextInt(6), retention, truth)
                 .withCommitWindow(WINDOWS.get(Math.floorMod(seed, WINDOWS.size())));
         this.definition = type.on(store);
-        this.senders = new StoredSenders(this, new Random(seeds.nextLong()), isErasing);
+        this.senders = new StoredSenders(this, new Random(seeds.nextLong()), extras);
         this.faults = new StoredFaults(this, new Random(seeds.nextLong()));
-        this.followers = isFollowed ? new Followers(this, type, new Random(seeds.nextLong())) : null;
+        this.followers =
+                extras.contains(Extra.FOLLOWED) ? new Followers(this, type, new Random(seeds.nextLong())) : null;
+        this.alarms = extras.contains(Extra.REMINDED) ? new Alarms(this, new Random(seeds.nextLong())) : null;
     }
 
     /**
@@ -103,6 +113,9 @@ public final class StoredWorld {
         if (followers != null) {
             followers.begin();
         }
+        if (alarms != null) {
+            alarms.begin();
+        }
         senders.begin(FAULTS_UNTIL);
         faults.begin(FAULTS_UNTIL);
     }
@@ -118,7 +131,9 @@ public final class StoredWorld {
     }
 
     private void runUntilDone(String what) {
-        while (!senders.isDone() || followers != null && !followers.isDone()) {
+        while (!senders.isDone()
+                || !followers().map(Followers::isDone).orElse(true)
+                || !alarms().map(Alarms::isDone).orElse(true)) {
             mustHold(now() < CALM_BY, Kind.UNREST, () -> what + " that do not come: " + senders.open());
             runUntil(now() + STEP);
         }
@@ -163,6 +178,10 @@ public final class StoredWorld {
 
     Optional<Followers> followers() {
         return Optional.ofNullable(followers);
+    }
+
+    Optional<Alarms> alarms() {
+        return Optional.ofNullable(alarms);
     }
 
     Home home(int shard) {

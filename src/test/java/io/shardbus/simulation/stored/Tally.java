@@ -11,6 +11,7 @@ import io.shardbus.persistence.Retention;
 import io.shardbus.persistence.StateCodec;
 import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,21 @@ import org.jspecify.annotations.Nullable;
 /** An entity whose state is the list of what it was told: what is missing, double or in another order shows. */
 final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tally.State> {
     static final EntityType<Command> TYPE = EntityType.of("tally", Command.class);
+
+    /** Numbers of the messages of reminders. */
+    private static final long RINGS = 1_000_000_000;
+
+    private static final int NAMES = 2;
+    private static final long LONGEST_REMINDER = 4_000;
+
+    /** The number of the message of the reminder that the command sets. */
+    static long ring(long command) {
+        return RINGS + command;
+    }
+
+    static boolean isRing(long command) {
+        return command >= RINGS;
+    }
 
     /** Shown by an entity without events. */
     static final long EMPTY = 0;
@@ -36,7 +52,13 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         THROW,
         READ,
         CONFIRMED_READ,
-        NOTHING
+        NOTHING,
+        /** Sets a reminder, in place of an earlier one of its name. */
+        REMIND,
+        /** Cancels all reminders. */
+        CANCEL,
+        /** The message of a reminder, which may come twice. */
+        RING
     }
 
     /**
@@ -110,6 +132,9 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
     /** Told of each instance that has read its state. */
     interface Reader {
         void recovered(String id, State state, PersistenceContext<Command> context);
+
+        /** Milliseconds since 1970. */
+        long wallMillis();
     }
 
     private final String id;
@@ -147,7 +172,23 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
             case SNAPSHOT -> events(command).thenSnapshot();
             case PASSIVATE -> events(command).thenPassivate();
             case PLAIN -> events(command);
+            case REMIND -> {
+                Instant at = Instant.ofEpochMilli(reader.wallMillis() + command.number() * 37 % LONGEST_REMINDER);
+                context.remind(name(command.number()), at, new Command(ring(command.number()), 1, Manner.RING));
+                yield events(command);
+            }
+            case CANCEL -> {
+                for (int i = 0; i < NAMES; i++) {
+                    context.cancelReminder(name(i));
+                }
+                yield events(command);
+            }
+            case RING -> state.notes().contains(new Noted(command.number(), 1)) ? nothing() : events(command);
         };
+    }
+
+    private static String name(long number) {
+        return "r" + number % NAMES;
     }
 
     private Effect<Noted, State> events(Command command) {

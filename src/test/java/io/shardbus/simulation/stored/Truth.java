@@ -29,6 +29,7 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
 
     private final Set<Long> forbidden = new HashSet<>();
     private final Follows follows;
+    private final Reminded reminded;
     int appends;
     int recoveries;
     int snapshots;
@@ -36,11 +37,22 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
     Truth(StoredWorld world) {
         this.world = world;
         this.follows = new Follows(world, commands::containsKey);
+        this.reminded = new Reminded(world);
     }
 
     /** Stored rows, and what followed from them. */
     Follows follows() {
         return follows;
+    }
+
+    /** Stored reminders, and what became of them. */
+    Reminded reminded() {
+        return reminded;
+    }
+
+    @Override
+    public long wallMillis() {
+        return StoredWorld.EPOCH + world.now();
     }
 
     private static final class Log {
@@ -93,6 +105,7 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
             log.end++;
             append(row);
             follows.appended(append.fence().log(), row);
+            reminded.appended(row);
         }
     }
 
@@ -105,6 +118,11 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
         rows.add(row);
         if (row.payload() != null) {
             Tally.Noted event = Tally.Noted.parse(row.payload().toString());
+            if (Tally.isRing(event.command())) {
+                // it comes again when its answer was lost, also to an entity that was deleted meanwhile
+                commands.put(event.command(), List.of(event.index()));
+                return;
+            }
             List<Integer> stored = commands.computeIfAbsent(event.command(), first -> new ArrayList<>());
             stored.add(event.index());
             world.mustHold(
@@ -217,6 +235,7 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
 
     /** The command was answered: all its events are stored, and the answer is that of the state behind them. */
     void answered(String id, Tally.Command command, Object answer) {
+        reminded.answered(command);
         List<Integer> stored = commands.getOrDefault(command.number(), List.of());
         world.mustHold(
                 stored.size() == command.events(),
