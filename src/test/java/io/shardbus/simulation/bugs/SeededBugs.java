@@ -54,7 +54,8 @@ final class SeededBugs {
                                 FarewellBugs.ALL,
                                 StoreBugs.ALL,
                                 FollowBugs.ALL,
-                                ReminderBugs.ALL)
+                                ReminderBugs.ALL,
+                                StateBugs.ALL)
                         .flatMap(List::stream),
                 LifeBugs.all());
     }

@@ -39,10 +39,11 @@ public enum Family {
     STORED(12),
     FOLLOWED(6),
     ERASED(4),
-    REMINDED(4);
+    REMINDED(4),
+    SAVED(5);
 
     /** Those of {@link StoredWorld}. */
-    private static final Set<Family> WITHOUT_SCHEDULE = EnumSet.of(STORED, FOLLOWED, ERASED, REMINDED);
+    private static final Set<Family> WITHOUT_SCHEDULE = EnumSet.of(STORED, FOLLOWED, ERASED, REMINDED, SAVED);
 
     private final int percent;
 
@@ -76,6 +77,16 @@ public enum Family {
             case FOLLOWED -> Set.of(Extra.FOLLOWED);
             case ERASED -> isEven ? Set.of(Extra.ERASED, Extra.FOLLOWED) : Set.of(Extra.ERASED);
             case REMINDED -> isEven ? Set.of(Extra.REMINDED, Extra.ERASED) : Set.of(Extra.REMINDED);
+            case SAVED -> {
+                Set<Extra> extras = EnumSet.of(Extra.SAVED);
+                if (isEven) {
+                    extras.add(Extra.ERASED);
+                }
+                if (seed % 3 == 0) {
+                    extras.add(Extra.REMINDED);
+                }
+                yield extras;
+            }
             default -> Set.of();
         };
     }
@@ -108,7 +119,7 @@ public enum Family {
             case REVIVALS -> FoundingOptions.revivals(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
-            case STORED, FOLLOWED, ERASED, REMINDED ->
+            case STORED, FOLLOWED, ERASED, REMINDED, SAVED ->
                 throw new UnsupportedOperationException(this + " has no options");
         };
     }

@@ -241,7 +241,14 @@ final class SimulatedConnection implements StoreConnection {
 
     @Override
     public Future<Set<Integer>> write(List<LogAppend<StateRow>> writes) {
-        return call(true, () -> content.write(writes));
+        underWay(1);
+        return call(
+                        true,
+                        () -> content.write(writes)
+                                .onSuccess(logs -> writes.stream()
+                                        .filter(write -> SimulatedStore.holds(logs, write))
+                                        .forEach(store.witness()::written)))
+                .onComplete(ended -> underWay(-1));
     }
 
     @Override

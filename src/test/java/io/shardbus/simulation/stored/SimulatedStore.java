@@ -9,6 +9,7 @@ import io.shardbus.persistence.spi.OpenedLog;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.SnapshotRow;
+import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreIdentity;
@@ -45,6 +46,8 @@ final class SimulatedStore implements PersistenceStore {
 
         void saved(LogAppend<SnapshotRow> save);
 
+        void written(LogAppend<StateRow> write);
+
         /** So many batches of one lane have no answer. */
         void underWay(int batches);
 
@@ -58,6 +61,9 @@ final class SimulatedStore implements PersistenceStore {
 
             @Override
             public void saved(LogAppend<SnapshotRow> save) {}
+
+            @Override
+            public void written(LogAppend<StateRow> write) {}
 
             @Override
             public void underWay(int batches) {}

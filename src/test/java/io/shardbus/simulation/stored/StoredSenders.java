@@ -262,7 +262,8 @@ final class StoredSenders {
         };
         boolean isPlain = kind >= 4 && (kind < 9 || kind > 12) && manner != Tally.Manner.ERASE;
         int events = isPlain ? 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0) : 0;
-        send(shard, entity, events, manner, isIdentified && manner != Tally.Manner.ERASE);
+        int most = extras.contains(StoredWorld.Extra.SAVED) ? 1 : events;
+        send(shard, entity, Math.min(events, most), manner, isIdentified && manner != Tally.Manner.ERASE);
     }
 
     private Tally.Manner with(StoredWorld.Extra extra, Tally.Manner manner) {

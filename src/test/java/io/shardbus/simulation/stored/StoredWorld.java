@@ -61,7 +61,9 @@ public final class StoredWorld {
         /** Entities are erased from outside. */
         ERASED,
         /** Entities set reminders, and a worker delivers them. */
-        REMINDED
+        REMINDED,
+        /** Entities store their states as a whole. */
+        SAVED
     }
 
     public StoredWorld(long seed, Set<Extra> extras, boolean digesting) {
@@ -74,7 +76,7 @@ public final class StoredWorld {
         Retention retention = dice.nextInt(3) == 0 ? Retention.all() : Retention.afterSnapshots(dice.nextInt(3));
         EventSourced<Tally.Command, Tally.Noted, Tally.State> type = Tally.type(1 + dice.nextInt(6), retention, truth)
                 .withCommitWindow(WINDOWS.get(Math.floorMod(seed, WINDOWS.size())));
-        this.definition = type.on(store);
+        this.definition = extras.contains(Extra.SAVED) ? SavedTally.type(truth).on(store) : type.on(store);
         this.senders = new StoredSenders(this, new Random(seeds.nextLong()), extras);
         this.faults = new StoredFaults(this, new Random(seeds.nextLong()));
         this.followers =

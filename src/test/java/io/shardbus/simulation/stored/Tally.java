@@ -118,6 +118,11 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
             return new State(more);
         }
 
+        /** Whether the message of a reminder has taken effect. */
+        boolean hasRung(Command ring) {
+            return notes.contains(new Noted(ring.number(), 1));
+        }
+
         /** Differs for each command and each number of events before it. */
         long answer(Command to) {
             return to.number() * 1000 + notes.size();
@@ -128,6 +133,8 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
             return notes.isEmpty() ? EMPTY : notes.get(notes.size() - 1).number();
         }
     }
+
+    static final State NOTHING = new State(List.of());
 
     /** Told of each instance that has read its state. */
     interface Reader {
@@ -153,7 +160,7 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
 
     @Override
     public State emptyState() {
-        return new State(List.of());
+        return NOTHING;
     }
 
     @Override
@@ -173,18 +180,26 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
             case PASSIVATE -> events(command).thenPassivate();
             case PLAIN -> events(command);
             case REMIND -> {
-                Instant at = Instant.ofEpochMilli(reader.wallMillis() + command.number() * 37 % LONGEST_REMINDER);
-                context.remind(name(command.number()), at, new Command(ring(command.number()), 1, Manner.RING));
+                remind(command, reader.wallMillis(), context);
                 yield events(command);
             }
             case CANCEL -> {
-                for (int i = 0; i < NAMES; i++) {
-                    context.cancelReminder(name(i));
-                }
+                cancel(context);
                 yield events(command);
             }
-            case RING -> state.notes().contains(new Noted(command.number(), 1)) ? nothing() : events(command);
+            case RING -> state.hasRung(command) ? nothing() : events(command);
         };
+    }
+
+    static void remind(Command command, long wallMillis, PersistenceContext<Command> context) {
+        Instant at = Instant.ofEpochMilli(wallMillis + command.number() * 37 % LONGEST_REMINDER);
+        context.remind(name(command.number()), at, new Command(ring(command.number()), 1, Manner.RING));
+    }
+
+    static void cancel(PersistenceContext<Command> context) {
+        for (int i = 0; i < NAMES; i++) {
+            context.cancelReminder(name(i));
+        }
     }
 
     private static String name(long number) {

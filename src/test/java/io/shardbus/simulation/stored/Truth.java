@@ -7,7 +7,9 @@ import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogOpening;
 import io.shardbus.persistence.spi.OpenedLog;
 import io.shardbus.persistence.spi.SnapshotRow;
+import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.simulation.Violation.Kind;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -107,6 +109,44 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
             follows.appended(append.fence().log(), row);
             reminded.appended(row);
         }
+    }
+
+    /** A state leads from the one before by one event, or ends it. */
+    @Override
+    public void written(LogAppend<StateRow> write) {
+        List<EventRow> rows = new ArrayList<>();
+        for (StateRow row : write.rows()) {
+            Buffer payload = row.payload() == null
+                    ? null
+                    : Buffer.buffer(last(decoded(row)).toString());
+            rows.add(new EventRow(
+                    row.id(),
+                    row.revision(),
+                    row.position(),
+                    "noted",
+                    row.version(),
+                    row.format(),
+                    payload,
+                    null,
+                    Set.of(),
+                    row.reminders()));
+        }
+        appended(new LogAppend<>(write.fence(), write.end(), rows));
+        for (StateRow row : write.rows()) {
+            world.mustHold(
+                    decoded(row).equals(fold(entities.get(row.id()), row.revision())),
+                    Kind.STATE,
+                    () -> "state " + row.revision() + " of " + row.id() + " is " + decoded(row));
+        }
+    }
+
+    private static Tally.State decoded(StateRow row) {
+        Buffer payload = row.payload();
+        return payload == null ? Tally.NOTHING : new Tally.States().decode(row.version(), payload);
+    }
+
+    private static Tally.Noted last(Tally.State state) {
+        return state.notes().get(state.notes().size() - 1);
     }
 
     private void append(EventRow row) {
