@@ -55,7 +55,8 @@ public interface ClusterSharding {
      * of the reference fail with {@link FailureCode#SHUTTING_DOWN}, and its other messages are dead letters.
      *
      * @throws ShardingException UNKNOWN_TYPE for a type that was not started: call {@link #start} or
-     *     {@link #startProxy} first
+     *     {@link #startProxy} first; INVALID_ID for an id that is empty, longer than 1,024 bytes of UTF-8, or that has
+     *     U+0000
      */
     <M> EntityRef<M> entityRef(EntityType<M> type, String entityId);
 

@@ -61,6 +61,7 @@ final class OverviewViews {
                 .put("heapUsedMb", status.heapUsed() >> 20)
                 .put("heapMaxMb", status.heapMax() >> 20)
                 .put("loopLagMs", status.loopLagMs())
+                .put("leaseLeftMs", status.leaseLeftMs())
                 .put("term", status.term())
                 .put("versions", new JsonObject(new HashMap<>(status.versions())));
     }

@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param coordinating whether it coordinates, as far as it knows
  * @param versions of what it runs, by name
  * @param clock its time when it answered, in milliseconds since 1970; 0 where a node of an earlier build did
+ * @param leaseLeftMs for how long its regions have their leases still, the least of all; negative where it hosts no
+ *     type, or is of an earlier build
  */
 public record NodeStatus(
         long startedAt,
@@ -26,7 +28,8 @@ public record NodeStatus(
         long term,
         boolean coordinating,
         Map<String, String> versions,
-        long clock) {
+        long clock,
+        long leaseLeftMs) {
     public NodeStatus {
         versions = Collections.unmodifiableMap(new TreeMap<>(versions));
     }

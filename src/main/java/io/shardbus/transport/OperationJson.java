@@ -291,6 +291,7 @@ final class OperationJson {
                 .put("term", node.term())
                 .put("coordinating", node.coordinating())
                 .put("clock", node.clock())
+                .put("leaseLeftMs", node.leaseLeftMs())
                 .put(VERSIONS, versions)
                 .put(REGIONS, regions);
     }
@@ -311,7 +312,8 @@ final class OperationJson {
                 json.getLong("term", 0L),
                 json.getBoolean("coordinating", false),
                 versions,
-                json.getLong("clock", 0L));
+                json.getLong("clock", 0L),
+                json.getLong("leaseLeftMs", -1L));
         return new QueryAnswer.Status(node, regions);
     }
 

@@ -9,6 +9,7 @@ import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.fuzz.Mutants;
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.DeadLetter;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -142,8 +143,21 @@ class HostileQueriesTest {
                 new Query.StatusOf(),
                 new QueryAnswer.Status(
                         new NodeStatus(
-                                1, 0.5, 1L << 30, 1L << 31, 3, 9, true, Map.of("java", "17"), 1_795_000_000_000L),
+                                1,
+                                0.5,
+                                1L << 30,
+                                1L << 31,
+                                3,
+                                9,
+                                true,
+                                Map.of("java", "17"),
+                                1_795_000_000_000L,
+                                4_000),
                         Map.of("cart", new QueryAnswer.Region(false, List.of(), 5, Map.of("told", 6L)))));
+        ALL.put(
+                new Query.DeadLettersOf(),
+                new QueryAnswer.DeadLetters(
+                        List.of(new DeadLetter(NODE, 5, "cart", 7, "c1", "Add", "MAILBOX_FULL", "it is full"))));
         ALL.put(new Query.Unknown("of a later build"), new QueryAnswer.Done());
     }
 

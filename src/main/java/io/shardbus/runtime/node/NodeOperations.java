@@ -24,6 +24,7 @@ import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.events.EventRing;
 import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -418,7 +419,8 @@ final class NodeOperations implements ClusterOperations {
                 control.status().loopLag(),
                 control.status().term(),
                 assembly.self().equals(control.status().coordinator()),
-                assembly.parts().clock().wallMillis());
+                assembly.parts().clock().wallMillis(),
+                leaseLeftMs());
         Map<String, Future<Optional<QueryAnswer.Region>>> asked = new TreeMap<>();
         regions.all().forEach(region -> asked.put(region.handle().type().name(), statistics(region)));
         return Future.join(List.copyOf(asked.values())).map(all -> {
@@ -426,6 +428,15 @@ final class NodeOperations implements ClusterOperations {
             asked.forEach((type, answer) -> answer.result().ifPresent(region -> answers.put(type, region)));
             return new QueryAnswer.Status(node, answers);
         });
+    }
+
+    private long leaseLeftMs() {
+        return regions.all().stream()
+                .map(RegionControl::handle)
+                .filter(region -> !region.isProxy())
+                .mapToLong(RegionHandle::leaseRemains)
+                .min()
+                .orElse(-1);
     }
 
     private static Future<Optional<QueryAnswer.Region>> statistics(RegionControl<?> region) {

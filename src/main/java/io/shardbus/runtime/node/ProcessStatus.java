@@ -38,7 +38,7 @@ final class ProcessStatus {
         return versions;
     }
 
-    NodeStatus look(long loopLagMs, long term, boolean coordinating, long clock) {
+    NodeStatus look(long loopLagMs, long term, boolean coordinating, long clock, long leaseLeftMs) {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new NodeStatus(
                 ManagementFactory.getRuntimeMXBean().getStartTime(),
@@ -49,7 +49,8 @@ final class ProcessStatus {
                 term,
                 coordinating,
                 versions,
-                clock);
+                clock,
+                leaseLeftMs);
     }
 
     private static double cpu() {

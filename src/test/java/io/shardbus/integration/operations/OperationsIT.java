@@ -180,6 +180,7 @@ class OperationsIT {
             var status = overview.getJsonObject("nodes").getJsonObject(node);
             assertTrue(status.getBoolean("answers"));
             assertTrue(status.getInteger("heapUsedMb") > 0);
+            assertTrue(status.getLong("leaseLeftMs") > 0, status::encode);
             assertEquals(node.equals(CLUSTER.coordinator().value()), status.getBoolean("coordinating"), status::encode);
         }
         var type = overview.getJsonObject("types").getJsonObject(TYPE);

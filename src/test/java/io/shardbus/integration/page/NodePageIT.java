@@ -115,6 +115,7 @@ class NodePageIT {
         browser.until("options", () -> browser.shows("[data-option=lanes]"));
         assertEquals("3", browser.attribute("[data-options]", "data-options"), "those of the test kit");
         assertEquals("lanes 2, default 0", browser.text("[data-option=lanes]").replace("\n", " "));
+        browser.until("the lease", () -> browser.text("[data-node]").contains("s left"));
         browser.until("threads", () -> browser.text("[data-threads]").contains("vert.x-eventloop-thread-0"));
         assertEquals(List.of(), browser.violations());
         browser.requireNoComplaints();

@@ -81,6 +81,7 @@ export const Vitals = ({node}) => div({class: 'vitals'},
         : `${node.cpuPercent} %`),
     vital('Heap', 100 * node.heapUsedMb / node.heapMaxMb, `${number(node.heapUsedMb)} of ${number(node.heapMaxMb)} MB`),
     vital('Event loop', node.loopLagMs, `${number(node.loopLagMs)} ms late`),
+    node.leaseLeftMs >= 0 && vital('Lease', null, `${(node.leaseLeftMs / 1000).toFixed(1)} s left`),
     span({class: 'muted'}, `up for ${duration(Date.now() - node.startedAt)}`));
 
 const vital = (name, percent, text) => div({class: 'vital', key: name}, span({class: 'muted'}, name),
