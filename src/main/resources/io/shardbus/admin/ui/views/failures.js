@@ -1,9 +1,8 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
 import {a, div, p, span} from '../el.js';
 import {get} from '../api.js';
 import {viewHref} from '../route.js';
-import {rate} from '../data.js';
+import {rate, useAnswer} from '../data.js';
 import {details} from '../health.js';
 import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond, plural, shortNode}
     from '../widgets.js';
@@ -47,14 +46,7 @@ function Counters({state}) {
 
 // The last messages without an answer that failed, on all nodes.
 function DeadLetters({state}) {
-    const [answer, setAnswer] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        get('api/v1/dead-letters').then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
-        return () => {
-            wanted = false;
-        };
-    }, [Math.floor(state.at / PERIOD_MS)]);
+    const answer = useAnswer('api/v1/dead-letters', state.at, PERIOD_MS);
     if (answer === null) {
         return span({class: 'muted'}, 'Asking the nodes …');
     }

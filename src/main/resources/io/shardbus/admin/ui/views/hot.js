@@ -1,7 +1,6 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
 import {a, div, p, span} from '../el.js';
-import {get} from '../api.js';
+import {useAnswer} from '../data.js';
 import {viewHref} from '../route.js';
 import {details} from '../health.js';
 import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond, plural, shortNode}
@@ -15,14 +14,7 @@ export const Hot = ({state}) => [h(HotEntities, {state}), h(HotShards, {state})]
 
 // Estimates of all nodes, from the messages that are measured for latencies.
 function HotEntities({state}) {
-    const [answer, setAnswer] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        get('api/v1/hot').then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
-        return () => {
-            wanted = false;
-        };
-    }, [Math.floor(state.at / PERIOD_MS)]);
+    const answer = useAnswer('api/v1/hot', state.at, PERIOD_MS);
     if (answer === null) {
         return span({class: 'muted'}, 'Asking the nodes …');
     }

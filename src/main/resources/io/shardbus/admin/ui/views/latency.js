@@ -1,7 +1,6 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
 import {a, div, p, span} from '../el.js';
-import {get} from '../api.js';
+import {useAnswer} from '../data.js';
 import {set, viewHref} from '../route.js';
 import {Badge, Choice, Clock, DataTable, Empty, Panel, TypePicker, number, plural, shortNode} from '../widgets.js';
 import {chosen} from './shards.js';
@@ -20,14 +19,7 @@ export function micros(value) {
 
 // How long asks, handling and waiting took on all nodes.
 export function Latency({state, params}) {
-    const [answer, setAnswer] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        get('api/v1/latency').then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
-        return () => {
-            wanted = false;
-        };
-    }, [Math.floor(state.at / PERIOD_MS)]);
+    const answer = useAnswer('api/v1/latency', state.at, PERIOD_MS);
     const detail = chosen(state, params);
     if (!detail) {
         return h(Empty, {title: 'This node has started no type'});

@@ -1,21 +1,13 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
 import {code, div, span} from '../el.js';
-import {get} from '../api.js';
+import {useAnswer} from '../data.js';
 import {Badge, DataTable, Empty, Panel, number, plural} from '../widgets.js';
 
 const PERIOD_MS = 5000;
 
 // The options, collections and threads of the node that serves this page.
 export function Process({state}) {
-    const [answer, setAnswer] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        get('api/v1/process').then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
-        return () => {
-            wanted = false;
-        };
-    }, [Math.floor(state.at / PERIOD_MS)]);
+    const answer = useAnswer('api/v1/process', state.at, PERIOD_MS);
     if (answer === null) {
         return span({class: 'muted'}, 'Asking the node …');
     }

@@ -1,7 +1,6 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
 import {button, div, span} from '../el.js';
-import {get} from '../api.js';
+import {useAnswer} from '../data.js';
 import {pauseProjection, resetProjection} from '../actions.js';
 import {Badge, DataTable, Empty, Panel, number} from '../widgets.js';
 
@@ -9,14 +8,7 @@ const PERIOD_MS = 2000;
 
 // Views that follow stored events: how far they are behind, and their actions.
 export function Projections({state}) {
-    const [answer, setAnswer] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        get('api/v1/projections').then((said) => wanted && setAnswer(said), (problem) => wanted && setAnswer(problem));
-        return () => {
-            wanted = false;
-        };
-    }, [Math.floor(state.at / PERIOD_MS)]);
+    const answer = useAnswer('api/v1/projections', state.at, PERIOD_MS);
     if (answer === null) {
         return span({class: 'muted'}, 'Asking the node …');
     }
