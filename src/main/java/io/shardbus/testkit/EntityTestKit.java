@@ -59,6 +59,9 @@ public final class EntityTestKit<M> implements AutoCloseable {
     private static final long FINE = Duration.ofMinutes(10).toMillis();
 
     private static final long COARSE_TICK = 100;
+    /** Of reminders at one moment of the test, where each leads to another one. */
+    private static final int MOST_ROUNDS = 100;
+
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
     /** One after the other in this process: a store that outlives a kit has seen the tokens of that. */
@@ -193,7 +196,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     /**
      * Delivers the entity's reminders from now on, as {@link io.shardbus.reminder.Reminders} does on a node: {@link
      * #advance} sends the message of each when it is due. Time begins at the present, or, with {@link #withClock}, is
-     * that of the test's clock.
+     * that of the test's clock: an entity that sets a reminder again, when one is delivered, must read that.
      *
      * @param store the store of the definition
      */
@@ -224,9 +227,15 @@ public final class EntityTestKit<M> implements AutoCloseable {
         if (due == null) {
             return FOREVER;
         }
-        long pause = await("reminders are read", fromLane(due::round));
-        settle();
-        return await("the lane answers", fromLane(() -> Future.succeededFuture(due.hasAnswers()))) ? remind() : pause;
+        for (int i = 0; i < MOST_ROUNDS; i++) {
+            long pause = await("reminders are read", fromLane(due::round));
+            settle();
+            if (!await("the lane answers", fromLane(() -> Future.succeededFuture(due.hasAnswers())))) {
+                return pause;
+            }
+        }
+        throw new AssertionError("the entity has set reminders " + MOST_ROUNDS + " times for a time that has passed:"
+                + " let it read the test's clock, see EntityTestKit.withClock");
     }
 
     /**
@@ -234,7 +243,8 @@ public final class EntityTestKit<M> implements AutoCloseable {
      * reminder is due where {@link #startReminders} was called, each at its moment.
      *
      * @throws AssertionError if a handler that was given to {@code Vertx.setTimer} or {@code setPeriodic} throws, with
-     *     the exception as its cause; the time then is that of the timer
+     *     the exception as its cause; the time then is that of the timer. Also if the entity sets reminders again and
+     *     again for a time that has passed
      */
     public void advance(Duration duration) {
         long end = time.now() + duration.toMillis();

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -178,6 +179,63 @@ class RemindersTest {
             assertEquals(List.of(), rung);
             kit.advance(Duration.ofMillis(1));
             assertEquals(List.of("x"), rung);
+        }
+    }
+
+    /** Sets its reminder again, a minute later, whenever it is delivered. */
+    private final class Repeating implements EventSourcedEntity<Message, Event, Long> {
+        private final LongSupplier clock;
+
+        Repeating(LongSupplier clock) {
+            this.clock = clock;
+        }
+
+        @Override
+        public Long emptyState() {
+            return 0L;
+        }
+
+        @Override
+        public Effect<Event, Long> handle(Long state, Message message, PersistenceContext<Message> context) {
+            if (message instanceof Rings rings) {
+                ring(rings);
+            }
+            context.remind("tick", Instant.ofEpochMilli(clock.getAsLong() + 60_000), new Rings("tick"));
+            return persist(new Noted(0)).thenReply(now -> now);
+        }
+
+        @Override
+        public Long apply(Long state, Event event) {
+            return state;
+        }
+    }
+
+    private EntityTestKit<Message> repeating(Function<LongSupplier, LongSupplier> clock) {
+        MemoryStore own = MemoryStore.create();
+        EntityTestKit<Message> kit = EntityTestKit.withClock(
+                tests -> EventSourced.of(TYPE, id -> new Repeating(clock.apply(tests)), EventCodec.json(Event.class))
+                        .on(own));
+        kit.startReminders(own);
+        return kit;
+    }
+
+    @Test
+    @DisplayName("that are set again when they are delivered come at each of their times in a test")
+    void repeated() {
+        try (var kit = repeating(tests -> tests)) {
+            kit.ask(new End());
+            kit.advance(Duration.ofMinutes(10));
+            assertEquals(10, rung.size());
+        }
+    }
+
+    @Test
+    @DisplayName("that are set again for a time that has passed for the test fail it, and say what to do")
+    void repeatedInThePast() {
+        try (var kit = repeating(tests -> () -> 0)) {
+            kit.ask(new End());
+            var failure = assertThrows(AssertionError.class, () -> kit.advance(Duration.ofMinutes(10)));
+            assertTrue(String.valueOf(failure.getMessage()).contains("EntityTestKit.withClock"), failure::toString);
         }
     }
 }
