@@ -3,6 +3,7 @@ package io.shardbus.runtime.region;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
 import io.shardbus.model.DeadLetter;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.clock.ElapsedClock;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class DeadLetters {
     private final AtomicLong added = new AtomicLong();
 
     /** @param at by the elapsed clock */
-    private record Sample(long at, int shard, String entityId, String message, Failure reason) {}
+    private record Sample(long at, int shard, String entityId, String message, FailureCode code, String reason) {}
 
     /** @param clock elapsed milliseconds */
     DeadLetters(LongSupplier clock) {
@@ -31,7 +32,15 @@ final class DeadLetters {
     void add(Envelope envelope, Failure reason) {
         int place = (int) (added.getAndIncrement() % MOST);
         String message = envelope.payload().getClass().getSimpleName();
-        ring.set(place, new Sample(clock.getAsLong(), envelope.shard(), envelope.entityId(), message, reason));
+        ring.set(
+                place,
+                new Sample(
+                        clock.getAsLong(),
+                        envelope.shard(),
+                        envelope.entityId(),
+                        message,
+                        reason.code(),
+                        cut(reason.message())));
     }
 
     /** The latest first. */
@@ -54,8 +63,8 @@ final class DeadLetters {
                         sample.shard(),
                         sample.entityId(),
                         sample.message(),
-                        sample.reason().code().name(),
-                        cut(sample.reason().message())))
+                        sample.code().name(),
+                        sample.reason()))
                 .toList();
     }
 
