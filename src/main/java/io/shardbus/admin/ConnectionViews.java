@@ -5,7 +5,6 @@ import io.shardbus.model.ConnectionReport.Connection;
 import io.shardbus.model.ConnectionReport.Flow;
 import io.shardbus.model.ConnectionReport.Links;
 import io.shardbus.model.ConnectionReport.OfNode;
-import io.shardbus.model.NodeId;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.TreeMap;
@@ -18,9 +17,7 @@ final class ConnectionViews {
     static JsonObject connections(ConnectionReport report) {
         var nodes = new JsonObject();
         new TreeMap<>(report.nodes()).forEach((node, ends) -> nodes.put(node.value(), node(ends)));
-        var failed = new JsonArray();
-        report.silent().stream().map(NodeId::value).sorted().forEach(failed::add);
-        return new JsonObject().put("nodes", nodes).put("failed", failed);
+        return new JsonObject().put("nodes", nodes).put("failed", OverviewViews.names(report.silent()));
     }
 
     private static JsonObject node(OfNode ends) {

@@ -2,7 +2,6 @@ package io.shardbus.admin;
 
 import io.shardbus.model.DeadLetter;
 import io.shardbus.model.DeadLetterReport;
-import io.shardbus.model.NodeId;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
@@ -13,9 +12,7 @@ final class DeadLetterViews {
     static JsonObject letters(DeadLetterReport report) {
         var letters = new JsonArray();
         report.letters().forEach(letter -> letters.add(letter(letter)));
-        var failed = new JsonArray();
-        report.silent().stream().map(NodeId::value).sorted().forEach(failed::add);
-        return new JsonObject().put("letters", letters).put("failed", failed);
+        return new JsonObject().put("letters", letters).put("failed", OverviewViews.names(report.silent()));
     }
 
     private static JsonObject letter(DeadLetter letter) {

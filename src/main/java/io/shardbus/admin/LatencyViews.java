@@ -5,7 +5,6 @@ import io.shardbus.model.LatencyReport.HotEntity;
 import io.shardbus.model.LatencyReport.OfType;
 import io.shardbus.model.LatencyReport.Series;
 import io.shardbus.model.LatencyReport.SlowAsk;
-import io.shardbus.model.NodeId;
 import io.shardbus.model.TimeHistogram;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -23,7 +22,7 @@ final class LatencyViews {
     static JsonObject latency(LatencyReport report) {
         var types = new JsonObject();
         new TreeMap<>(report.types()).forEach((type, times) -> types.put(type, type(times)));
-        return new JsonObject().put("types", types).put("failed", failed(report));
+        return new JsonObject().put("types", types).put("failed", OverviewViews.names(report.silent()));
     }
 
     /** The entities of all types with the most messages, these first. */
@@ -45,17 +44,14 @@ final class LatencyViews {
                         .put("busyPercent", tenths(100 * one.entity().busy()))));
         var sampled = new JsonObject();
         new TreeMap<>(report.types()).forEach((type, times) -> sampled.put(type, times.oneOf()));
-        return new JsonObject().put("entities", entities).put("oneOf", sampled).put("failed", failed(report));
+        return new JsonObject()
+                .put("entities", entities)
+                .put("oneOf", sampled)
+                .put("failed", OverviewViews.names(report.silent()));
     }
 
     private static double tenths(double value) {
         return Math.round(10 * value) / 10.0;
-    }
-
-    private static JsonArray failed(LatencyReport report) {
-        var failed = new JsonArray();
-        report.silent().stream().map(NodeId::value).sorted().forEach(failed::add);
-        return failed;
     }
 
     private static JsonObject type(OfType times) {

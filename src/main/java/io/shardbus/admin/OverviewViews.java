@@ -177,7 +177,8 @@ final class OverviewViews {
                 .put("details", new JsonObject(new HashMap<>(event.details())));
     }
 
-    private static JsonArray names(Collection<NodeId> nodes) {
+    /** The ids, in their order. */
+    static JsonArray names(Collection<NodeId> nodes) {
         return new JsonArray(nodes.stream().map(NodeId::value).sorted().toList());
     }
 

@@ -111,9 +111,9 @@ final class StoredSenders {
             world.note("sender", "answered", this + " " + value);
             // what stored nothing is judged anew
             // an erasure forgets answers, and a home that lost its shard does not know of it
-            boolean isForgotten = value == null && erased.contains(entity);
-            boolean wasForgotten = answer == null && erased.contains(entity);
-            boolean isKnown = isAnswered && !isForgotten && !wasForgotten && !commandId.isEmpty() && !command.isRead();
+            boolean mayForget = erased.contains(entity);
+            boolean isForgotten = mayForget && (value == null || answer == null);
+            boolean isKnown = isAnswered && !isForgotten && !commandId.isEmpty() && !command.isRead();
             world.mustHold(
                     !isKnown || Objects.equals(answer, value),
                     Kind.WRONG_END,
@@ -128,7 +128,7 @@ final class StoredSenders {
             if (command.manner() == Tally.Manner.ERASE) {
                 world.truth().confirmed(entity, Tally.EMPTY, by.stored);
             }
-            if (command.events() > 0 && !isForgotten) {
+            if (command.events() > 0 && !(mayForget && value == null)) {
                 world.truth().answered(entity, command, Objects.requireNonNullElse(value, "null"));
             }
             isAnswered = true;

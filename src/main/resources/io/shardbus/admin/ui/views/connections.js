@@ -1,8 +1,9 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {div, p, span, table, tbody, td, th, thead, tr} from '../el.js';
+import {div, span, table, tbody, td, th, thead, tr} from '../el.js';
 import {get} from '../api.js';
-import {Badge, DataTable, Empty, NodeLink, Panel, duration, number, perSecond, plural, shortNode} from '../widgets.js';
+import {Badge, DataTable, Empty, NodeLink, Panel, SilentNodes, duration, number, perSecond, plural, shortNode}
+    from '../widgets.js';
 
 const PERIOD_MS = 2000;
 const STATES = {direct: ['ok', 'direct'], mixed: ['warn', 'direct and bus'], bus: ['quiet', 'event bus']};
@@ -60,8 +61,7 @@ export function Connections({state}) {
         return span({class: 'muted'}, 'Asking the nodes …');
     }
     return [
-        shown.failed.length > 0 && p({class: 'banner', role: 'status'},
-            `${plural(shown.failed.length, 'node')} did not answer: ${shown.failed.map(shortNode).join(', ')}`),
+        h(SilentNodes, {failed: shown.failed}),
         h(Panel, {title: 'Who talks to whom', hint: protection(Object.values(shown.nodes)),
             'data-connections': shown.rows.length},
         shown.rows.length === 0 ? h(Empty, {title: 'No lane has exchanged a frame with another node'})

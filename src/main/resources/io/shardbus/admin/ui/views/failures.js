@@ -1,10 +1,10 @@
 import {h} from 'preact';
-import {a, div, p, span} from '../el.js';
+import {a, div, span} from '../el.js';
 import {get} from '../api.js';
 import {viewHref} from '../route.js';
 import {rate, useAnswer} from '../data.js';
 import {details} from '../health.js';
-import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond, plural, shortNode}
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond, unanswered}
     from '../widgets.js';
 
 const PERIOD_MS = 5000;
@@ -47,15 +47,12 @@ function Counters({state}) {
 // The last messages without an answer that failed, on all nodes.
 function DeadLetters({state}) {
     const answer = useAnswer('api/v1/dead-letters', state.at, PERIOD_MS);
-    if (answer === null) {
-        return span({class: 'muted'}, 'Asking the nodes …');
-    }
-    if (answer instanceof Error) {
-        return h(Panel, {title: 'Dead letters'}, h(Badge, {kind: 'bad'}, answer.message));
+    const pending = unanswered(answer, 'Dead letters');
+    if (pending) {
+        return pending;
     }
     return [
-        answer.failed.length > 0 && p({class: 'banner', role: 'status'},
-            `${plural(answer.failed.length, 'node')} did not answer: ${answer.failed.map(shortNode).join(', ')}`),
+        h(SilentNodes, {failed: answer.failed}),
         h(Panel, {title: 'Dead letters', hint: 'the last messages without an answer that failed',
             'data-dead-letters': answer.letters.length}, answer.letters.length === 0
             ? h(Empty, {title: 'There is no dead letter'}) : h(DataTable, {label: 'Dead letters',

@@ -1,9 +1,9 @@
 import {h} from 'preact';
-import {a, div, p, span} from '../el.js';
+import {a, div, span} from '../el.js';
 import {useAnswer} from '../data.js';
 import {viewHref} from '../route.js';
 import {details} from '../health.js';
-import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond, plural, shortNode}
+import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond, unanswered}
     from '../widgets.js';
 
 const MOST = 50;
@@ -15,18 +15,15 @@ export const Hot = ({state}) => [h(HotEntities, {state}), h(HotShards, {state})]
 // Estimates of all nodes, from the messages that are measured for latencies.
 function HotEntities({state}) {
     const answer = useAnswer('api/v1/hot', state.at, PERIOD_MS);
-    if (answer === null) {
-        return span({class: 'muted'}, 'Asking the nodes …');
-    }
-    if (answer instanceof Error) {
-        return h(Panel, {title: 'Busiest entities'}, h(Badge, {kind: 'bad'}, answer.message));
+    const pending = unanswered(answer, 'Busiest entities');
+    if (pending) {
+        return pending;
     }
     const oneOf = Object.values(answer.oneOf);
     const hint = oneOf.length > 0 && oneOf.every((one) => one === 0) ? 'nothing is measured: latencySampling is 0'
         : `in the last minute, estimated from one message of ${[...new Set(oneOf)].sort((x, y) => x - y).join(' or ')}`;
     return [
-        answer.failed.length > 0 && p({class: 'banner', role: 'status'},
-            `${plural(answer.failed.length, 'node')} did not answer: ${answer.failed.map(shortNode).join(', ')}`),
+        h(SilentNodes, {failed: answer.failed}),
         h(Panel, {title: 'Busiest entities', hint, 'data-hot': answer.entities.length}, answer.entities.length === 0
             ? h(Empty, {title: 'No message was measured in the last minute'}) : h(DataTable, {
                 label: 'Busiest entities', rows: answer.entities, rowKey: (row) => `${row.type}/${row.id}`,

@@ -1,8 +1,9 @@
 import {h} from 'preact';
-import {a, div, p, span} from '../el.js';
+import {a, div, span} from '../el.js';
 import {useAnswer} from '../data.js';
 import {set, viewHref} from '../route.js';
-import {Badge, Choice, Clock, DataTable, Empty, Panel, TypePicker, number, plural, shortNode} from '../widgets.js';
+import {Badge, Choice, Clock, DataTable, Empty, Panel, SilentNodes, TypePicker, number, unanswered}
+    from '../widgets.js';
 import {chosen} from './shards.js';
 
 const PERIOD_MS = 5000;
@@ -28,9 +29,8 @@ export function Latency({state, params}) {
     return [
         div({class: 'bar'}, h(TypePicker, {types: state.snapshot.types, value: detail.type}),
             h(Choice, {label: 'Window', value: window, options: WINDOWS, onChange: (next) => set({window: next})})),
-        answer === null ? span({class: 'muted'}, 'Asking the nodes …')
-            : answer instanceof Error ? h(Panel, {}, h(Badge, {kind: 'bad'}, answer.message))
-                : h(Times, {type: detail.type, times: answer.types[detail.type], window, failed: answer.failed})];
+        unanswered(answer) ?? h(Times, {type: detail.type, times: answer.types[detail.type], window,
+            failed: answer.failed})];
 }
 
 function Times({type, times, window, failed}) {
@@ -43,8 +43,7 @@ function Times({type, times, window, failed}) {
     const rows = times.series.map((one) => ({...one, ...one[window]})).filter((row) => row.count > 0);
     const asks = times.slowest.filter((ask) => Date.now() - ask.at <= LENGTH_MS[window]).slice(0, MOST);
     return [
-        failed.length > 0 && p({class: 'banner', role: 'status'},
-            `${plural(failed.length, 'node')} did not answer: ${failed.map(shortNode).join(', ')}`),
+        h(SilentNodes, {failed}),
         h(Panel, {title: 'Times', 'data-latency': rows.length,
             hint: times.oneOf === 1 ? 'every message is measured'
                 : `one of ${times.oneOf} messages is measured, and every failure`},

@@ -1,18 +1,16 @@
 import {h} from 'preact';
 import {code, div, span} from '../el.js';
 import {useAnswer} from '../data.js';
-import {Badge, DataTable, Empty, Panel, number, plural} from '../widgets.js';
+import {Badge, DataTable, Empty, Panel, number, plural, unanswered} from '../widgets.js';
 
 const PERIOD_MS = 5000;
 
 // The options, collections and threads of the node that serves this page.
 export function Process({state}) {
     const answer = useAnswer('api/v1/process', state.at, PERIOD_MS);
-    if (answer === null) {
-        return span({class: 'muted'}, 'Asking the node …');
-    }
-    if (answer instanceof Error) {
-        return h(Panel, {title: 'Process'}, h(Badge, {kind: 'bad'}, answer.message));
+    const pending = unanswered(answer, 'Process', 'the node');
+    if (pending) {
+        return pending;
     }
     const changed = Object.entries(answer.defaults).sort();
     return [

@@ -1,19 +1,17 @@
 import {h} from 'preact';
-import {button, div, span} from '../el.js';
+import {button, div} from '../el.js';
 import {useAnswer} from '../data.js';
 import {pauseProjection, resetProjection} from '../actions.js';
-import {Badge, DataTable, Empty, Panel, number} from '../widgets.js';
+import {Badge, DataTable, Empty, Panel, number, unanswered} from '../widgets.js';
 
 const PERIOD_MS = 2000;
 
 // Views that follow stored events: how far they are behind, and their actions.
 export function Projections({state}) {
     const answer = useAnswer('api/v1/projections', state.at, PERIOD_MS);
-    if (answer === null) {
-        return span({class: 'muted'}, 'Asking the node …');
-    }
-    if (answer instanceof Error) {
-        return h(Panel, {}, h(Badge, {kind: 'bad'}, answer.message));
+    const pending = unanswered(answer, undefined, 'the node');
+    if (pending) {
+        return pending;
     }
     return h(Panel, {title: 'Projections', hint: 'that were started on the node that serves this page'},
         answer.projections.length === 0 ? h(Empty, {title: 'This node has started no projection'})
