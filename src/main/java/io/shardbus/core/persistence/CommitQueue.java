@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class CommitQueue<R> {
     private final CommitPort<R> port;
     private final CommitSettings settings;
+    /** The log whose turn is next comes first. */
     private final Map<LogKey, LogWriter<R>> writers = new LinkedHashMap<>();
+
     private final Map<Integer, LogKey> newest = new HashMap<>();
     private final LogWriter.Load load = new LogWriter.Load();
     private int underWay;
@@ -238,11 +240,22 @@ public final class CommitQueue<R> {
                 rows -= commit.rows().size();
                 bytes -= commit.bytes();
                 if (commit.isSuspect) {
-                    return new CommitBatch<>(parts);
+                    return batch(parts);
                 }
             }
         }
-        return parts.isEmpty() ? null : new CommitBatch<>(parts);
+        return parts.isEmpty() ? null : batch(parts);
+    }
+
+    /** Logs in it come last in the next one: a log that fills whole batches holds up no other one. */
+    private CommitBatch<R> batch(List<CommitBatch.Part<R>> parts) {
+        for (CommitBatch.Part<R> part : parts) {
+            LogWriter<R> writer = writers.remove(part.key());
+            if (writer != null) {
+                writers.put(part.key(), writer);
+            }
+        }
+        return new CommitBatch<>(parts);
     }
 
     /** The store has opened a log. */

@@ -47,6 +47,9 @@ class CommitQueueTest {
         private final List<LogKey> left = new ArrayList<>();
         private final List<Integer> opened = new ArrayList<>();
         private final List<String> told = new ArrayList<>();
+        /** Of a test whose store is never idle. */
+        private static final int MOST_TOLD = 100;
+
         private boolean isFull = true;
         private boolean isGone;
         private long now;
@@ -56,6 +59,9 @@ class CommitQueueTest {
                 @Override
                 protected void stored() {
                     told.add(name + " stored");
+                    if (name.startsWith("endless") && told.size() < MOST_TOLD) {
+                        add(shard, name);
+                    }
                     throwIfTold(name);
                 }
 
@@ -196,7 +202,7 @@ class CommitQueueTest {
         store.add(1, "a");
         store.add(2, "b");
         store.run(1000);
-        assertEquals(List.of("bad stored", "bad threw of bad", "a stored", "b stored"), store.told);
+        assertEquals(List.of("bad stored", "bad threw of bad", "b stored", "a stored"), store.told);
         store.told.clear();
         store.isFull = true;
         store.add(1, "bad");
@@ -253,5 +259,18 @@ class CommitQueueTest {
         store.run(10_000);
         assertEquals(0, store.queue.depth());
         assertEquals(2, store.told.size());
+    }
+
+    @Test
+    @DisplayName("a log whose batches are always full holds up no other one")
+    void turns() {
+        var store = new FullStore();
+        store.isFull = false;
+        store.add(1, "endless a");
+        store.add(1, "endless b");
+        store.add(2, "c");
+        store.add(3, "d");
+        store.run(1000);
+        assertEquals(List.of("endless a stored", "c stored", "d stored", "endless b stored"), store.told.subList(0, 4));
     }
 }
