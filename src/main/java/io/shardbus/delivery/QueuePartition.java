@@ -25,6 +25,8 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
     private final IntFunction<Future<Long>> unconfirmed;
     private final LongSupplier clock;
     private final QueueRoom room = new QueueRoom();
+    /** Sequence number up to which the store has all commands. */
+    private long stored;
 
     /**
      * @param unconfirmed reads from the store how many commands of a shard are not confirmed
@@ -38,6 +40,11 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
     @Override
     public QueueState emptyState() {
         return QueueState.EMPTY;
+    }
+
+    @Override
+    public void recovered(QueueState state, PersistenceContext<QueueBatch> context) {
+        stored = context.sequenceNumber();
     }
 
     @Override
@@ -60,8 +67,9 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
         return after(look(context).map(looked -> decide(batch, context)));
     }
 
+    /** Commands on their way to the store are not in what it shows, and count beside that. */
     private Future<Void> look(PersistenceContext<QueueBatch> context) {
-        long sequence = context.sequenceNumber();
+        long sequence = stored;
         return CallerContext.complete(unconfirmed.apply(context.shard())).transform(shown -> {
             if (shown.succeeded()) {
                 room.looked(shown.result(), sequence, clock.getAsLong());
@@ -83,7 +91,9 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
             return reply(room.unconfirmed(sequence));
         }
         return room.admits(sequence, batch.size())
-                ? persist(batch).thenReply(state -> room.unconfirmed(sequence + batch.size()))
+                ? persist(batch)
+                        .thenRun(state -> stored = context.sequenceNumber())
+                        .thenReply(state -> room.unconfirmed(sequence + batch.size()))
                 : reply(REFUSED);
     }
 

@@ -49,7 +49,7 @@ public final class QueueRoom {
 
     /** Commands that are not confirmed, or more than these; 0 while nothing is known. */
     public long unconfirmed(long sequence) {
-        return isKnown() ? unconfirmed + sequence - lookedAtSequence : 0;
+        return isKnown() ? Math.max(0, unconfirmed + sequence - lookedAtSequence) : 0;
     }
 
     /** Whether so many more may be stored. */
