@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -110,6 +111,8 @@ public final class NumberedProducer implements AutoCloseable {
      */
     public <M> Future<Void> deliver(
             long number, EntityRef<M> target, M command, Function<ShardingException, Future<?>> refused) {
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(refused, "refused");
         return CallerContext.complete(
                 deliver(number, target, refused, (tag, timeout) -> target.deliver(command, tag, timeout)));
     }

@@ -1,5 +1,6 @@
 package io.shardbus.model;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -33,6 +34,9 @@ public record DeliveryNumber(String producer, long number, long previous) {
                 || producer.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("the name of a producer has 1 to " + LONGEST_PRODUCER
                     + " characters, none of them a control character");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(producer)) {
+            throw new IllegalArgumentException("the name of a producer is no Unicode text");
         }
         return producer;
     }

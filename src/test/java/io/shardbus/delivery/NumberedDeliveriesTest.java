@@ -156,6 +156,21 @@ class NumberedDeliveriesTest {
             assertThrows(IllegalArgumentException.class, () -> DeliveryNumber.parse(wrong), wrong);
         }
         assertThrows(IllegalArgumentException.class, () -> CommandId.parse(number.toString()), "by an earlier version");
+        assertThrows(IllegalArgumentException.class, () -> new DeliveryNumber("\ud800", 1, 0), "no Unicode text");
+    }
+
+    @Test
+    @DisplayName(
+            "without a target, or without a function for its refusal, is refused at once and leaves nothing behind")
+    void incomplete() {
+        var producer = new NumberedProducer(vertx, "p", NumberedProducer.MOST_UNSETTLED);
+        try (var purse = purse("a")) {
+            assertThrows(
+                    NullPointerException.class,
+                    () -> producer.deliver(1, null, new Put(1), NumberedDeliveriesTest::unexpected));
+            assertThrows(NullPointerException.class, () -> producer.deliver(1, purse.ref(), new Put(1), null));
+            assertEquals(0, producer.unsettled());
+        }
     }
 
     @Test
