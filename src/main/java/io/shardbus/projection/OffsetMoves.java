@@ -3,6 +3,7 @@ package io.shardbus.projection;
 import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.OffsetStore.Move;
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -43,18 +44,19 @@ final class OffsetMoves {
         waiting.clear();
         isBusy = true;
         List<Move> moves = new ArrayList<>(sent.keySet());
-        CallerContext.complete(offsets.moveAll(projection, moves, token)).onComplete(answer -> {
-            isBusy = false;
-            sent.forEach((move, moved) -> {
-                if (answer.succeeded()) {
-                    moved.complete(answer.result().contains(move.log()));
-                } else {
-                    moved.fail(answer.cause());
-                }
-            });
-            if (!isBusy && !waiting.isEmpty()) {
-                send();
-            }
-        });
+        CallerContext.complete(UserCode.call(() -> offsets.moveAll(projection, moves, token)))
+                .onComplete(answer -> {
+                    isBusy = false;
+                    sent.forEach((move, moved) -> {
+                        if (answer.succeeded()) {
+                            moved.complete(answer.result().contains(move.log()));
+                        } else {
+                            moved.fail(answer.cause());
+                        }
+                    });
+                    if (!isBusy && !waiting.isEmpty()) {
+                        send();
+                    }
+                });
     }
 }

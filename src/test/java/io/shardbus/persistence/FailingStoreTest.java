@@ -2,6 +2,7 @@ package io.shardbus.persistence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ShardingException;
 import io.shardbus.model.FailureCode;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("An entity whose store fails")
 class FailingStoreTest {
@@ -178,5 +180,29 @@ class FailingStoreTest {
         Future<Long> asked = account.asking(new Balance());
         account.advance(Duration.ofSeconds(2));
         assertEquals(6, asked.result());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "open", "load", "append"})
+    @DisplayName("goes on where a call of the store throws, though it should fail")
+    void thrown(String method) {
+        store.throwAt(method);
+        Future<Long> asked = account.asking(new Deposit(5));
+        account.advance(Duration.ofSeconds(1));
+        assertEquals(5, asked.result());
+        assertTrue(account.counters().get("store_failures") > 0);
+    }
+
+    @Test
+    @DisplayName("stores its next snapshot where the call for the last one has thrown")
+    void thrownAtASnapshot() {
+        var type = Account.type().withSnapshots(StateCodec.json(Long.class), 1);
+        try (var saving = EntityTestKit.of(type.on(store))) {
+            store.throwAt("saveSnapshots");
+            saving.ask(new Deposit(5));
+            saving.ask(new Deposit(6));
+            assertEquals(
+                    2, store.stored(new StoredType(1, 1), "test").snapshot().sequence());
+        }
     }
 }

@@ -32,6 +32,7 @@ final class UnsteadyStore implements PersistenceStore {
     private volatile boolean isCut;
     private volatile Loss loss = Loss.NONE;
     private volatile String failing = "";
+    private volatile String throwing = "";
     private volatile int failures;
     private volatile Kind failure = Kind.UNREACHABLE;
     private volatile boolean refusesDeletion;
@@ -87,6 +88,18 @@ final class UnsteadyStore implements PersistenceStore {
         failures = times;
     }
 
+    /** The next call of a method throws. */
+    void throwAt(String method) {
+        throwing = method;
+    }
+
+    private void throwIfTold(String method) {
+        if (method.equals(throwing)) {
+            throwing = "";
+            throw new IllegalStateException("the test says so");
+        }
+    }
+
     /** The next deletion finds the log opened anew. */
     void refuseDeletion() {
         refusesDeletion = true;
@@ -103,6 +116,7 @@ final class UnsteadyStore implements PersistenceStore {
                 StoreConnection.class.getClassLoader(),
                 new Class<?>[] {StoreConnection.class},
                 (proxy, method, arguments) -> {
+                    throwIfTold(method.getName());
                     if (isHeld && method.getName().equals("append")) {
                         Promise<Object> late = Promise.promise();
                         held.add(() -> {
@@ -171,6 +185,7 @@ final class UnsteadyStore implements PersistenceStore {
 
     @Override
     public Future<StoreIdentity> start() {
+        throwIfTold("start");
         return isCut ? failed(Kind.UNREACHABLE) : store.start();
     }
 

@@ -25,6 +25,7 @@ import io.shardbus.runtime.entity.EntityCounters;
 import io.shardbus.runtime.entity.EntityLane;
 import io.shardbus.runtime.entity.HostedContext;
 import io.shardbus.runtime.entity.LanePart;
+import io.shardbus.runtime.entity.UserCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -257,18 +258,19 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
             return Future.succeededFuture(present);
         }
         var context = vertx.getOrCreateContext();
-        return onLane(store.start().compose(identity -> store.register(spec))).map(registered -> {
-            StoreConnection made = connection;
-            if (closed) {
-                throw new IllegalStateException("the lane was closed while its store started");
-            }
-            if (made == null) {
-                made = new TimedConnection(store.connect(context), counters);
-                connection = made;
-            }
-            type = registered;
-            return made;
-        });
+        return onLane(UserCode.call(store::start).compose(identity -> store.register(spec)))
+                .map(registered -> {
+                    StoreConnection made = connection;
+                    if (closed) {
+                        throw new IllegalStateException("the lane was closed while its store started");
+                    }
+                    if (made == null) {
+                        made = new TimedConnection(store.connect(context), counters);
+                        connection = made;
+                    }
+                    type = registered;
+                    return made;
+                });
     }
 
     @Override
@@ -391,7 +393,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     @Override
     public void superseded(LogKey log) {
-        store.start()
+        UserCode.call(store::start)
                 .map(StoreIdentity::highestTerm)
                 .otherwise(0L)
                 .onSuccess(highest -> LOG.warn(

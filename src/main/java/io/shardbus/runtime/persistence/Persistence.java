@@ -10,6 +10,7 @@ import io.shardbus.persistence.EventSourced;
 import io.shardbus.persistence.PersistenceProvider;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.StoreException;
+import io.shardbus.runtime.entity.UserCode;
 import io.vertx.core.Future;
 
 /** Makes definitions of persistent types; found by the public face. */
@@ -30,7 +31,7 @@ public final class Persistence implements PersistenceProvider {
 
     /** A type whose store cannot be used does not start, and says so. */
     private static Future<SharedStore> reached(PersistenceStore store) {
-        return store.start()
+        return UserCode.call(store::start)
                 .map(identity -> new SharedStore(identity.id(), store.name(), identity.highestTerm()))
                 .recover(failure -> Future.failedFuture(new ShardingException(
                         failure instanceof StoreException refused && refused.kind() == StoreException.Kind.INCOMPATIBLE

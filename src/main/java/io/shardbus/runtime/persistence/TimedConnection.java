@@ -13,12 +13,17 @@ import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.runtime.clock.Nanos;
 import io.shardbus.runtime.entity.EntityCounters;
 import io.shardbus.runtime.entity.StoreCall;
+import io.shardbus.runtime.entity.UserCode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
-/** A connection of a store whose calls are timed, from the call to its future's end. */
+/**
+ * A connection of a store whose calls are timed, from the call to its future's end. A call that throws, against the
+ * contract, fails: the lane would wait for its end without end.
+ */
 final class TimedConnection implements StoreConnection {
     private final StoreConnection connection;
     private final EntityCounters counters;
@@ -28,54 +33,55 @@ final class TimedConnection implements StoreConnection {
         this.counters = counters;
     }
 
-    private <T> Future<T> timed(StoreCall call, long from, Future<T> answer) {
-        return answer.onComplete(
-                ended -> counters.storeAnswered(call, ended.succeeded(), Math.max(0, Nanos.now() - from)));
+    private <T> Future<T> timed(StoreCall call, Supplier<Future<T>> made) {
+        long from = Nanos.now();
+        return UserCode.call(made)
+                .onComplete(ended -> counters.storeAnswered(call, ended.succeeded(), Math.max(0, Nanos.now() - from)));
     }
 
     @Override
     public Future<List<OpenedLog>> open(List<LogOpening> openings) {
-        return timed(StoreCall.OPEN, Nanos.now(), connection.open(openings));
+        return timed(StoreCall.OPEN, () -> connection.open(openings));
     }
 
     @Override
     public Future<Set<Integer>> append(List<LogAppend<EventRow>> appends) {
-        return timed(StoreCall.APPEND, Nanos.now(), connection.append(appends));
+        return timed(StoreCall.APPEND, () -> connection.append(appends));
     }
 
     @Override
     public Future<Set<Integer>> write(List<LogAppend<StateRow>> writes) {
-        return timed(StoreCall.APPEND, Nanos.now(), connection.write(writes));
+        return timed(StoreCall.APPEND, () -> connection.write(writes));
     }
 
     @Override
     public Future<Set<Integer>> saveSnapshots(List<LogAppend<SnapshotRow>> snapshots) {
-        return timed(StoreCall.SNAPSHOT, Nanos.now(), connection.saveSnapshots(snapshots));
+        return timed(StoreCall.SNAPSHOT, () -> connection.saveSnapshots(snapshots));
     }
 
     @Override
     public Future<List<LoadedEntity>> load(StoredType type, List<String> ids, int limit) {
-        return timed(StoreCall.LOAD, Nanos.now(), connection.load(type, ids, limit));
+        return timed(StoreCall.LOAD, () -> connection.load(type, ids, limit));
     }
 
     @Override
     public Future<List<EventRow>> loadEvents(StoredType type, String id, long after, int limit) {
-        return timed(StoreCall.LOAD, Nanos.now(), connection.loadEvents(type, id, after, limit));
+        return timed(StoreCall.LOAD, () -> connection.loadEvents(type, id, after, limit));
     }
 
     @Override
     public Future<Map<String, StateRow>> loadStates(StoredType type, List<String> ids) {
-        return timed(StoreCall.LOAD, Nanos.now(), connection.loadStates(type, ids));
+        return timed(StoreCall.LOAD, () -> connection.loadStates(type, ids));
     }
 
     @Override
     public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
-        return timed(StoreCall.LOAD, Nanos.now(), connection.newest(type, ids));
+        return timed(StoreCall.LOAD, () -> connection.newest(type, ids));
     }
 
     @Override
     public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
-        return timed(StoreCall.DELETE, Nanos.now(), connection.delete(fence, type, id, through, snapshotToo));
+        return timed(StoreCall.DELETE, () -> connection.delete(fence, type, id, through, snapshotToo));
     }
 
     @Override
