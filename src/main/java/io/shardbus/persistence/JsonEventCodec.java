@@ -62,7 +62,11 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         return new JsonEventCodec<>(records, names, classes, Map.of(), Map.of(), Set.of());
     }
 
-    /** Stores events of the class under this name, in this version of their form; earlier versions need an upcast. */
+    /**
+     * Stores events of the class under this name, in this version of their form; earlier versions need an upcast.
+     *
+     * @throws IllegalArgumentException also where the name is read as another class
+     */
     public JsonEventCodec<E> named(Class<? extends E> event, String name, int version) {
         if (name.isEmpty() || name.length() > 200 || version < 1) {
             throw new IllegalArgumentException("event '" + name + "' version " + version
@@ -70,16 +74,22 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         }
         Map<Class<?>, Name> changed = new HashMap<>(names);
         Name before = changed.put(requireKnown(event), new Name(name, version));
+        requireFree(name, event);
         Map<String, Class<?>> readable = new HashMap<>(classes);
         readable.remove(Objects.requireNonNull(before, "name").name());
         readable.put(name, event);
         return new JsonEventCodec<>(records, changed, readable, upcasts, splits, ignored);
     }
 
-    /** Also reads events of this name, which the class had before, as the class. */
+    /**
+     * Also reads events of this name, which the class had before, as the class.
+     *
+     * @throws IllegalArgumentException also where the name is read as another class
+     */
     public JsonEventCodec<E> alias(String name, Class<? extends E> event) {
+        requireFree(name, requireKnown(event));
         Map<String, Class<?>> readable = new HashMap<>(classes);
-        readable.put(name, requireKnown(event));
+        readable.put(name, event);
         return new JsonEventCodec<>(records, names, readable, upcasts, splits, ignored);
     }
 
@@ -101,11 +111,19 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         return new JsonEventCodec<>(records, names, classes, upcasts, more, ignored);
     }
 
-    /** Ignores stored events of this name. */
+    /** Ignores stored events of this name; an event that would be stored under it is refused. */
     public JsonEventCodec<E> ignored(String name) {
         Set<String> more = new HashSet<>(ignored);
         more.add(name);
         return new JsonEventCodec<>(records, names, classes, upcasts, splits, more);
+    }
+
+    private void requireFree(String name, Class<?> event) {
+        Class<?> other = classes.getOrDefault(name, event);
+        if (other != event) {
+            throw new IllegalArgumentException("events called '" + name + "' are read as " + other.getName()
+                    + ", not as " + event.getName() + ": give that class another name first");
+        }
     }
 
     private Class<?> requireKnown(Class<?> event) {
@@ -125,6 +143,10 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         Name name = names.get(event.getClass());
         if (name == null) {
             throw new IllegalArgumentException(event.getClass().getName() + " is no event of this codec");
+        }
+        if (ignored.contains(name.name())) {
+            throw new IllegalArgumentException("events called '" + name.name() + "' are ignored when they are read, so "
+                    + event.getClass().getName() + " is not stored under this name");
         }
         return new Encoded(name.name(), name.version(), records.write(event));
     }

@@ -109,4 +109,20 @@ class JsonEventCodecTest {
         assertTrue(unknown.getMessage().contains("format 8"), unknown.getMessage());
         assertThrows(IllegalArgumentException.class, () -> TEXT.withFormer(TEXT));
     }
+
+    @Test
+    @DisplayName("refuses a name that is read as another class, and to store what it ignores")
+    void takenNames() {
+        var codec = EventCodec.json(Event.class);
+        var taken = assertThrows(IllegalArgumentException.class, () -> codec.named(Opened.class, "Closed", 1));
+        assertTrue(taken.getMessage().contains("'Closed' are read as " + Closed.class.getName()), taken.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> codec.alias("Closed", Opened.class));
+        var renamed = codec.named(Closed.class, "ended", 1).named(Opened.class, "Closed", 1);
+        assertEquals(
+                List.of(new Opened("ann")),
+                renamed.decode("Closed", 1, renamed.encode(new Opened("ann")).payload()));
+        assertThrows(IllegalArgumentException.class, () -> renamed.named(Opened.class, "ended", 2));
+        var ignoring = codec.ignored("Closed");
+        assertThrows(IllegalArgumentException.class, () -> ignoring.encode(new Closed()));
+    }
 }

@@ -32,8 +32,17 @@ public record EventRow(
         @Nullable Buffer meta,
         Set<String> tags,
         List<ReminderChange> reminders) {
+    private static final char TAG_END = '\u001f';
+
+    /** @throws IllegalArgumentException for a tag with the character U+001F */
     public EventRow {
         tags = Set.copyOf(tags);
+        for (String tag : tags) {
+            if (tag.indexOf(TAG_END) >= 0) {
+                throw new IllegalArgumentException(
+                        "a tag of event " + sequence + " has the character U+001F, which separates stored tags");
+            }
+        }
         reminders = List.copyOf(reminders);
     }
 
