@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /** An account of which each movement is an event. */
-final class Account implements EventSourcedEntity<Account.Message, Account.Event, Long> {
+class Account implements EventSourcedEntity<Account.Message, Account.Event, Long> {
     static final EntityType<Message> TYPE = EntityType.of("account", Message.class);
 
     sealed interface Message {}

@@ -1,6 +1,7 @@
 package io.shardbus.persistence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,10 +23,15 @@ import io.shardbus.persistence.Account.Message;
 import io.shardbus.persistence.Account.Several;
 import io.shardbus.persistence.Account.Withdraw;
 import io.shardbus.persistence.spi.EventReader;
+import io.shardbus.persistence.spi.SnapshotRow;
+import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.EntityTestKit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,6 +206,50 @@ class EventSourcedTest {
                         .upcast("credited", 2, json -> json.put("amount", json.getLong("amount") * 100)));
         try (var account = EntityTestKit.of(reading.on(store))) {
             assertEquals(500, account.ask(new Balance()));
+        }
+    }
+
+    @Test
+    @DisplayName("stores a snapshot when an effect without events asks for one, and none before its first event")
+    void snapshotOfAReading() {
+        EventSourcedEntity<Message, Event, Long> saving = new Account() {
+            @Override
+            public Effect<Event, Long> handle(Long balance, Message message, PersistenceContext<Message> context) {
+                return message instanceof Last
+                        ? this.reply(balance).thenSnapshot()
+                        : super.handle(balance, message, context);
+            }
+        };
+        var type = EventSourced.of(Account.TYPE, id -> saving, EventCodec.json(Event.class))
+                .withSnapshots(StateCodec.json(Long.class), 100);
+        try (var account = EntityTestKit.of(type.on(store))) {
+            assertEquals(0, account.ask(new Last()));
+            assertNull(snapshot());
+            account.ask(new Deposit(5));
+            assertEquals(5, account.ask(new Last()));
+            assertEquals(1, Objects.requireNonNull(snapshot()).sequence());
+            account.ask(new Several(List.of(1L, 2L)));
+            assertEquals(1, Objects.requireNonNull(snapshot()).sequence());
+            assertEquals(8, account.ask(new Last()));
+            assertEquals("8", Objects.requireNonNull(snapshot()).payload().toString());
+        }
+    }
+
+    private @Nullable SnapshotRow snapshot() {
+        return store.connect(null)
+                .load(new StoredType(1, 1), List.of("test"), 10)
+                .result()
+                .get(0)
+                .snapshot();
+    }
+
+    @Test
+    @DisplayName("stores nothing with a tag that would be read as two")
+    void tags() {
+        var tagged = Account.type().withTags(event -> Set.of("a\u001fb"));
+        try (var account = EntityTestKit.of(tagged.on(store))) {
+            assertEquals(FailureCode.ENTITY_FAILED, codeOf(() -> account.ask(new Deposit(5))));
+            assertEquals(0, account.ask(new Last()));
         }
     }
 }

@@ -238,4 +238,61 @@ class RemindersTest {
             assertTrue(String.valueOf(failure.getMessage()).contains("EntityTestKit.withClock"), failure::toString);
         }
     }
+
+    /** Sets its reminder where it belongs to no command; what it was told then. */
+    private static final class Misplaced implements EventSourcedEntity<Message, Event, Long> {
+        private final List<String> told;
+
+        Misplaced(List<String> told) {
+            this.told = told;
+        }
+
+        private void remind(String where, PersistenceContext<Message> context) {
+            try {
+                context.remind(where, Instant.EPOCH, new Rings(where));
+            } catch (IllegalStateException e) {
+                told.add(where + ": " + e.getMessage());
+            }
+        }
+
+        @Override
+        public Long emptyState() {
+            return 0L;
+        }
+
+        @Override
+        public void recovered(Long state, PersistenceContext<Message> context) {
+            remind("recovered", context);
+        }
+
+        @Override
+        public Effect<Event, Long> handle(Long state, Message message, PersistenceContext<Message> context) {
+            return persist(new Noted(0))
+                    .thenRun(now -> remind("action", context))
+                    .thenReply(now -> now);
+        }
+
+        @Override
+        public Long apply(Long state, Event event) {
+            return state + 1;
+        }
+    }
+
+    @Test
+    @DisplayName("are refused where no command is decided on: they could be stored with none, or with another one")
+    void misplaced() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        MemoryStore own = MemoryStore.create();
+        var type = EventSourced.of(TYPE, id -> new Misplaced(told), EventCodec.json(Event.class));
+        try (var kit = EntityTestKit.of(type.on(own))) {
+            assertEquals(1, kit.ask(new End()));
+            assertEquals(2, kit.ask(new End()));
+        }
+        assertEquals(List.of(), own.reminders().of(1, "test").result());
+        assertEquals(3, told.size(), told::toString);
+        assertTrue(
+                told.get(0).startsWith("recovered: a reminder (recovered) is set or cancelled in handle"),
+                told::toString);
+        assertTrue(told.get(1).startsWith("action: a reminder (action) is set or cancelled in handle"), told::toString);
+    }
 }

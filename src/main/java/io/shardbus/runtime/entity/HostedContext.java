@@ -1,6 +1,8 @@
 package io.shardbus.runtime.entity;
 
 import io.shardbus.transport.PayloadWire;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
 
 /** Context of the library's own entities, beyond that of a user's; each {@code EntityContext} of a region is one. */
 public interface HostedContext {
@@ -12,6 +14,14 @@ public interface HostedContext {
      * future of the message is complete; void after the instance has ended.
      */
     void decided();
+
+    /**
+     * Goes on with the code for the message in hand, on a thread as the definition says. On the lane.
+     *
+     * @return ends on the lane, and not at all if the instance has ended by then; with a {@link LateThrow} where the
+     *     code throws
+     */
+    <T> Future<T> goOn(Supplier<Future<T>> code);
 
     int numberOfShards();
 

@@ -10,9 +10,11 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StartReason;
 import io.shardbus.transport.PayloadWire;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,6 +174,11 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
         if (isLive()) {
             entity.decided();
         }
+    }
+
+    @Override
+    public <T> Future<T> goOn(Supplier<Future<T>> code) {
+        return entity.place.calls.goOn(entity, code);
     }
 
     @Override

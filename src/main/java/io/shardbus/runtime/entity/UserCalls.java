@@ -4,8 +4,10 @@ import io.shardbus.EntityFailure;
 import io.shardbus.ExecutionModel;
 import io.shardbus.core.entity.EntityOwner;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,28 @@ final class UserCalls {
                 comeBack(entity, entity.life(), () -> ending.ended(null, new LeaseOver(), false));
             }
         });
+    }
+
+    /** Goes on with code whose call has come back to the lane before; see {@link HostedContext#goOn}. */
+    <T> Future<T> goOn(Called entity, Supplier<Future<T>> code) {
+        if (host.definition.execution() == ExecutionModel.EVENT_LOOP) {
+            return lateIfThrown(code);
+        }
+        long of = entity.life();
+        Promise<T> ended = Promise.promise();
+        onThread(entity, () -> {
+            Future<T> going = mayBegin() ? lateIfThrown(code) : Future.failedFuture(new LeaseOver());
+            comeBack(entity, of, () -> going.onComplete(result -> lane.execute((on, now) -> ended.handle(result))));
+        });
+        return ended.future();
+    }
+
+    private static <T> Future<T> lateIfThrown(Supplier<Future<T>> code) {
+        try {
+            return code.get();
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            return Future.failedFuture(new LateThrow(e));
+        }
     }
 
     /** Calls code that ends an instance, with a lease or without. */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a decision leads to: actions, passivation and answer. */
 interface Decided<S> {
-    /** It takes effect; before the actions. */
-    void effective();
+    /** Whether the state is to be stored as a snapshot. */
+    boolean wantsSnapshot();
 
     List<Consumer<? super S>> actions();
 
@@ -19,7 +19,9 @@ interface Decided<S> {
     /** An answer without an effect. */
     record Answered<S>(@Nullable Object value, boolean passivates) implements Decided<S> {
         @Override
-        public void effective() {}
+        public boolean wantsSnapshot() {
+            return false;
+        }
 
         @Override
         public List<Consumer<? super S>> actions() {
@@ -35,8 +37,8 @@ interface Decided<S> {
     /** An effect whose answer is made before it is stored. */
     record AnsweredEarly<S>(Decided<S> decided, @Nullable Object value) implements Decided<S> {
         @Override
-        public void effective() {
-            decided.effective();
+        public boolean wantsSnapshot() {
+            return decided.wantsSnapshot();
         }
 
         @Override

@@ -88,6 +88,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
 
     @Override
     Future<@Nullable Object> decide(M message) {
+        reminders().open();
         return carryOut(Objects.requireNonNull(user.handle(state, message, context()), "handle gave null"));
     }
 
@@ -139,7 +140,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     }
 
     @Override
-    void stored(S reached, long at) {}
+    void stored(S reached, long at, boolean wantsSnapshot) {}
 
     /** Decision of the user's effect. */
     private final class Outcome implements Decided<S> {
@@ -150,7 +151,9 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         }
 
         @Override
-        public void effective() {}
+        public boolean wantsSnapshot() {
+            return false;
+        }
 
         @Override
         public List<Consumer<? super S>> actions() {

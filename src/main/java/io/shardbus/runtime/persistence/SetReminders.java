@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -18,21 +19,32 @@ final class SetReminders {
     private static final int LONGEST_NAME = 200;
 
     private final Function<Object, Buffer> codec;
+    private final BooleanSupplier isInAction;
+    /** Whether the command under way may set and cancel some: until it is decided what is stored. */
+    private boolean isOpen;
     /** None of its own while there is none. */
     private Map<String, ReminderChange> changes = Map.of();
 
-    SetReminders(Function<Object, Buffer> codec) {
+    /** @param isInAction whether an action after an earlier command runs */
+    SetReminders(Function<Object, Buffer> codec, BooleanSupplier isInAction) {
         this.codec = codec;
+        this.isInAction = isInAction;
     }
 
     /** Their messages are as the type's codec writes them; fails for what is no message of the type. */
-    static SetReminders of(HostedContext host) {
-        return new SetReminders(message -> {
+    static SetReminders of(HostedContext host, BooleanSupplier isInAction) {
+        Function<Object, Buffer> codec = message -> {
             Buffer bytes = Buffer.buffer();
             host.payloads().encodeMessage(message, bytes);
             host.payloads().decodeMessage(bytes, 0, bytes.length());
             return bytes;
-        });
+        };
+        return new SetReminders(codec, isInAction);
+    }
+
+    /** A command is about to be decided on. */
+    void open() {
+        isOpen = true;
     }
 
     void set(String name, Instant at, Object message) {
@@ -44,6 +56,10 @@ final class SetReminders {
     }
 
     private void add(ReminderChange change) {
+        if (!isOpen || isInAction.getAsBoolean()) {
+            throw new IllegalStateException("a reminder (" + change.name() + ") is set or cancelled in handle, with an"
+                    + " event or a state; neither in recovered nor in an action after a command");
+        }
         if (changes.isEmpty()) {
             changes = new LinkedHashMap<>();
         }
@@ -60,19 +76,22 @@ final class SetReminders {
     /** Another command begins: what the one before has set and not stored is void. */
     void clear() {
         changes = Map.of();
+        isOpen = false;
     }
 
     List<ReminderChange> take() {
         List<ReminderChange> taken = List.copyOf(changes.values());
-        changes = Map.of();
+        clear();
         return taken;
     }
 
     /** A command that stores nothing cannot set or cancel one. */
     void requireNone() {
-        if (!changes.isEmpty()) {
+        if (changes.isEmpty()) {
+            clear();
+        } else {
             String names = String.join(", ", changes.keySet());
-            changes = Map.of();
+            clear();
             throw new IllegalStateException(
                     "a reminder (" + names + ") is set or cancelled with an event or a state, and"
                             + " this command stores nothing: persist or save something with it");

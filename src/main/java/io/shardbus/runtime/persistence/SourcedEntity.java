@@ -170,6 +170,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
 
     @Override
     Future<@Nullable Object> decide(M message) {
+        reminders().open();
         return carryOut(Objects.requireNonNull(user.handle(state, message, context()), "handle gave null"));
     }
 
@@ -271,8 +272,8 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
 
         @Override
-        public void effective() {
-            isSnapshotWanted |= effect.wantsSnapshot();
+        public boolean wantsSnapshot() {
+            return effect.wantsSnapshot();
         }
 
         @Override
@@ -297,8 +298,9 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     }
 
     @Override
-    void stored(S reached, long at) {
+    void stored(S reached, long at, boolean wantsSnapshot) {
         StateCodec<S> codec = type.snapshots().orElse(null);
+        isSnapshotWanted |= wantsSnapshot && at > 0;
         boolean isDue = isSnapshotWanted || at - snapshotNumber >= type.snapshotEvery();
         if (codec == null || !isDue || isSnapshotUnderWay) {
             return;

@@ -17,7 +17,6 @@ import io.shardbus.runtime.entity.HostedContext;
 import io.shardbus.runtime.entity.IdentifiedReceiver;
 import io.shardbus.runtime.entity.LateThrow;
 import io.shardbus.spi.Discardable;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -78,7 +77,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** The present generation of the log; any thread. */
     private LongSupplier generations = () -> 0;
 
-    private SetReminders reminders = new SetReminders(message -> Buffer.buffer());
+    private SetReminders reminders = new SetReminders(message -> Buffer.buffer(), () -> false);
     private volatile boolean isGone;
     private @Nullable Place<M> place;
 
@@ -114,8 +113,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** Whether the row sets or cancels reminders of its entity. */
     abstract boolean changesReminders(R row);
 
-    /** Rows were stored that lead to this state, the last with this number; on the lane. */
-    abstract void stored(S reached, long at);
+    /** All rows that lead to this state are stored, the last with this number; on the lane. */
+    abstract void stored(S reached, long at, boolean wantsSnapshot);
 
     @Override
     public Future<?> started(EntityContext<M> plain) {
@@ -123,7 +122,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             throw new IllegalStateException("a persistent entity runs in a region or in EntityTestKit");
         }
         LogKey key = new LogKey(plain.shard(), plain.token());
-        reminders = SetReminders.of(host);
+        reminders = SetReminders.of(host, () -> told != null);
         place = new Place<>(
                 host,
                 key,
@@ -173,17 +172,14 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         mayPipeline = host().lane().isLane();
     }
 
-    /** Decides with the state as it is stored, on the thread of the caller if that may wait. */
+    /** Decides with the state as it is stored; if that is read first, on another thread of the entity's kind. */
     private Future<@Nullable Object> whenCurrent(Supplier<Future<@Nullable Object>> decision) {
         reminders.clear();
         if (isCurrent && !window.isBroken() && generations.getAsLong() == generation) {
             return decideNow(decision);
         }
-        boolean hasThread = Context.isOnWorkerThread();
         Supplier<Future<@Nullable Object>> unlessGone = () -> isGone ? Future.failedFuture(gone()) : decision.get();
-        return load().compose(done -> hasThread
-                ? context().vertx().executeBlocking(unlessGone::get, false).compose(Function.identity())
-                : unlessGone.get());
+        return load().compose(done -> host().goOn(unlessGone));
     }
 
     /** What is thrown is told when the commands before it are answered, and the next command waits for that. */
@@ -305,7 +301,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                     done.complete();
                 } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                     isCurrent = false;
-                    done.fail(e);
+                    done.handle(isErased ? Future.succeededFuture() : Future.failedFuture(new LateThrow(e)));
                 }
             });
         });
@@ -362,8 +358,9 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                 }
                 noteIn(taken);
                 answered(marked.decided(), reached, answer);
-                if (stores) {
-                    StoredEntity.this.stored(reached, at);
+                boolean wantsSnapshot = marked.decided().wantsSnapshot();
+                if (stores || wantsSnapshot) {
+                    StoredEntity.this.stored(reached, at, wantsSnapshot);
                 }
             } finally {
                 told = before;
@@ -472,7 +469,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     final Future<@Nullable Object> answered(Decided<S> decided) {
         Marked<S> marked = markUnstored(decided);
         Promise<@Nullable Object> answer = Promise.promise();
-        if (window.isEmpty() && !window.isBroken() && marked.note() == null) {
+        boolean isPlain = marked.note() == null && !decided.wantsSnapshot();
+        if (window.isEmpty() && !window.isBroken() && isPlain) {
             answered(decided, state, answer);
         } else {
             onLane(() -> {
@@ -501,7 +499,6 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     /** Runs the actions, and answers; on the lane, or where the decision was made if nothing was stored. */
     private void answered(Decided<S> decided, S reached, Promise<@Nullable Object> answer) {
-        decided.effective();
         if (!isGone) {
             for (Consumer<? super S> action : decided.actions()) {
                 try {
@@ -538,7 +535,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             try {
                 (made.failed() ? failed(made.cause()) : carryOut.apply(made.result())).onComplete(answer);
             } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-                failed(e).onComplete(answer);
+                failed(new LateThrow(e)).onComplete(answer);
             } finally {
                 told = telling;
             }

@@ -98,8 +98,8 @@ final class StoreBugs {
             SeededBug.rare("a read does not wait for what is under way", "window", Family.STORED, 1, 9, 12)
                     .in(
                             STORED,
-                            "        if (window.isEmpty() && !window.isBroken() && marked.note() == null) {",
-                            "        if (marked.note() == null) {"),
+                            "        if (window.isEmpty() && !window.isBroken() && isPlain) {",
+                            "        if (isPlain) {"),
             SeededBug.rare("a command that is under way is executed again", "window", Family.STORED, 8, 1, 12)
                     .in(STORED, "TakenCommands known = takenAhead();", "TakenCommands known = taken;"),
             SeededBug.rare("a snapshot has the state of what is under way", "snapshots", Family.STORED, 1, 9, 12)
