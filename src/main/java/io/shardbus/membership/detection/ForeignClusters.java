@@ -1,7 +1,6 @@
 package io.shardbus.membership.detection;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -33,7 +32,7 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
     public boolean process(Message message, boolean outOfBand) {
         TpHeader sent = message.getHeader(tp_id);
         var own = tp.getClusterNameAscii();
-        if (sent == null || own == null || Arrays.equals(sent.getClusterName(), own.chars()) || !isSearch(message)) {
+        if (sent == null || own == null || own.equals(sent.getClusterName()) || !isSearch(message)) {
             return super.process(message, outOfBand);
         }
         name(message, printable(new String(sent.getClusterName(), StandardCharsets.ISO_8859_1)), own.toString());
