@@ -7,9 +7,10 @@ import java.util.stream.Stream;
 import org.jgroups.Message;
 import org.jgroups.protocols.PingData;
 import org.jgroups.protocols.PingHeader;
+import org.jgroups.protocols.TP;
 import org.jgroups.protocols.TpHeader;
+import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.MaxOneThreadPerSender;
-import org.jgroups.util.Util;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,21 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
 
     public ForeignClusters() {
         Overrides.prefer(ForeignClusters.class);
+    }
+
+    /**
+     * Replaces the usual way of a transport that has begun, where it has a setter: JGroups 5.5.1 does not load the
+     * class that its attribute {@code message_processing_policy} names. JGroups 5.2 does, and has no setter.
+     */
+    static void install(TP transport) throws ReflectiveOperationException {
+        var setter = Stream.of(TP.class.getMethods())
+                .filter(method -> method.getName().equals("msgProcessingPolicy") && method.getParameterCount() == 1)
+                .findFirst();
+        if (setter.isPresent() && transport.getMessageProcessingPolicy().getClass() == MaxOneThreadPerSender.class) {
+            var policy = new ForeignClusters();
+            setter.get().invoke(transport, policy);
+            policy.init(transport);
+        }
     }
 
     @Override
@@ -64,8 +80,11 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
 
     private static String place(Message search) {
         try {
-            PingData sender =
-                    Util.streamableFromBuffer(PingData::new, search.getArray(), search.getOffset(), search.getLength());
+            // one byte before it in JGroups 5.2; in 5.5 the number of those that follow, in four bytes
+            int skipped = search.getArray()[search.getOffset()] == 0 ? Integer.BYTES : Byte.BYTES;
+            var sender = new PingData();
+            sender.readFrom(new ByteArrayDataInputStream(
+                    search.getArray(), search.getOffset() + skipped, search.getLength() - skipped));
             return sender.getPhysicalAddr() + " (" + sender.getLogicalName() + ")";
         } catch (Exception unreadable) {
             // of another release of JGroups

@@ -36,6 +36,12 @@ public final class PeerSearch extends TCPPING {
     }
 
     @Override
+    public void init() throws Exception {
+        super.init();
+        ForeignClusters.install(getTransport());
+    }
+
+    @Override
     public Object down(Event event) {
         return event.getType() == Event.FIND_INITIAL_MBRS ? search(event) : super.down(event);
     }
