@@ -38,7 +38,9 @@ record CommandRun(int code, String out, String errors) {
 
     static Going begin(String... arguments) {
         var out = new ByteArrayOutputStream();
-        return new Going(out, CompletableFuture.supplyAsync(() -> of(false, out, arguments)));
+        // a thread of its own: the common pool may have one thread only, which a command that goes on would keep
+        return new Going(
+                out, CompletableFuture.supplyAsync(() -> of(false, out, arguments), task -> new Thread(task).start()));
     }
 
     private static CommandRun of(boolean terminal, String... arguments) {

@@ -85,7 +85,7 @@ class CutLinksClusterIT {
             var fresh = inNewShards(cluster, survivor, 4);
             net(cluster).cut(coordinator, survivor);
             var asked = fresh.subList(0, 2).stream()
-                    .map(id -> CompletableFuture.runAsync(() -> cluster.get(survivor, "/counters/" + id)))
+                    .map(id -> Waiting.beside(() -> cluster.get(survivor, "/counters/" + id)))
                     .toList();
             Waiting.pass(Duration.ofSeconds(3));
             cluster.node(coordinator).kill();
@@ -145,7 +145,7 @@ class CutLinksClusterIT {
     private static List<CompletableFuture<Void>> ask(
             LocalCluster cluster, int from, int to, IntFunction<Integer> through) {
         return IntStream.rangeClosed(from, to)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> cluster.get(through.apply(i), "/counters/f" + i)))
+                .mapToObj(i -> Waiting.beside(() -> cluster.get(through.apply(i), "/counters/f" + i)))
                 .toList();
     }
 

@@ -41,7 +41,7 @@ class MajorityCrashClusterIT {
                 var session = FaultSession.start(cluster, 8)) {
             var crashed = killAllBut(cluster, cluster.coordinator());
             var starts = crashed.stream()
-                    .map(number -> CompletableFuture.runAsync(() -> cluster.restart(number)))
+                    .map(number -> Waiting.beside(() -> cluster.restart(number)))
                     .toList();
             starts.forEach(CompletableFuture::join);
             long restarted = System.nanoTime();
@@ -70,7 +70,7 @@ class MajorityCrashClusterIT {
             var crashed = killAllBut(cluster, cluster.coordinator());
             Waiting.pass(LATE);
             var starts = crashed.stream()
-                    .map(number -> CompletableFuture.runAsync(() -> cluster.restart(number)))
+                    .map(number -> Waiting.beside(() -> cluster.restart(number)))
                     .toList();
             starts.forEach(CompletableFuture::join);
             long restarted = System.nanoTime();

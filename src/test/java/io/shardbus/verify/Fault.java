@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +144,7 @@ public record Fault(Kind kind, int size, @Nullable Fault beside) {
                 .filter(number -> number != target)
                 .findFirst()
                 .orElseThrow();
-        var first = CompletableFuture.runAsync(() -> alone(target, cluster, clients));
+        var first = Waiting.beside(() -> alone(target, cluster, clients));
         second.alone(other, cluster, clients);
         first.join();
     }

@@ -1,6 +1,7 @@
 package io.shardbus.verify;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -28,6 +29,11 @@ public final class Waiting {
         if (!comesTrue(atMost, condition)) {
             throw new IllegalStateException("not within " + atMost.toSeconds() + " s: " + what);
         }
+    }
+
+    /** Runs a task in a thread of its own: the common pool may have a single one, in which tasks wait for another. */
+    public static CompletableFuture<Void> beside(Runnable task) {
+        return CompletableFuture.runAsync(task, own -> new Thread(own).start());
     }
 
     /** A fault lasts so long. */
