@@ -90,7 +90,12 @@ final class OpenApi {
             get("/overview", "All types and nodes in one answer", "cluster", "nodes", "types"),
             get("/nodes", "Health and load of all nodes", "nodes"),
             get("/nodes/:node", "Health and load of one node, and its regions", "id", "answers", "regions"),
-            get("/process", "Options and threads of this node's process", "options", "defaults", "threads"),
+            get(
+                    "/process",
+                    "Options, warnings and threads of this node's process",
+                    "options",
+                    "differences",
+                    "threads"),
             get("/moves", "Shards that are moving, and those that wait for their move", "moves"),
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
             get("/hot", "The entities with the most messages", "entities", "oneOf", "failed"),

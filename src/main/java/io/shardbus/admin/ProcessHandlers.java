@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import org.jspecify.annotations.Nullable;
 
 /** The process of the node that is asked. */
 final class ProcessHandlers {
@@ -18,11 +19,23 @@ final class ProcessHandlers {
 
     Future<JsonObject> process(RoutingContext request) {
         var options = sharding.options();
-        return vertx.executeBlocking(ProcessViews::runtime, false)
-                .map(runtime -> new JsonObject()
+        Future<JsonObject> runtime = vertx.executeBlocking(ProcessViews::runtime, false);
+        Future<@Nullable JsonObject> differences = differences();
+        return Future.all(runtime, differences)
+                .map(both -> new JsonObject()
                         .put("node", sharding.self().value())
                         .put("options", options.toJson())
                         .put("defaults", ProcessViews.defaultsOfChanged(options))
-                        .mergeIn(runtime));
+                        .put("differences", differences.result())
+                        .put("warnings", ProcessViews.warnings())
+                        .mergeIn(runtime.result()));
+    }
+
+    /** Null while no coordinator answers: the rest of the answer does not need one. */
+    private Future<@Nullable JsonObject> differences() {
+        return sharding.operations()
+                .overview()
+                .map(overview -> ProcessViews.differences(overview.nodes()))
+                .otherwise(failure -> null);
     }
 }

@@ -1,5 +1,9 @@
 package io.shardbus.admin;
 
+import io.shardbus.logging.RecentWarnings;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.NodeStatus;
+import io.shardbus.options.ChangedOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -10,8 +14,12 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The process of this node as the Java runtime shows it, and the options that it runs with. Any thread. */
 final class ProcessViews {
@@ -23,25 +31,47 @@ final class ProcessViews {
     private ProcessViews() {}
 
     /**
-     * The defaults of the options that have another value, by key; that of an option within another one has both names,
-     * with a dot between.
+     * The defaults of the options that have another value, by name as in {@link ChangedOptions}.
      */
     static JsonObject defaultsOfChanged(ShardingOptions options) {
         var defaults = new JsonObject();
-        compare("", options.toJson(), new ShardingOptions().toJson(), defaults);
+        ChangedOptions.of(options).forEach((name, change) -> defaults.put(name, change.usual()));
         return defaults;
     }
 
-    private static void compare(String prefix, JsonObject inUse, JsonObject defaults, JsonObject changed) {
-        for (String key : defaults.fieldNames()) {
-            Object value = inUse.getValue(key);
-            Object usual = defaults.getValue(key);
-            if (value instanceof JsonObject inner && usual instanceof JsonObject usualInner) {
-                compare(prefix + key + ".", inner, usualInner, changed);
-            } else if (!Objects.equals(value, usual)) {
-                changed.put(prefix + key, usual);
-            }
-        }
+    /**
+     * The options whose values differ between nodes, by name, each with the value of each node as JSON text; null where
+     * a node has its default. Nodes of an earlier build do not tell theirs, and are left out.
+     */
+    static JsonObject differences(Map<NodeId, NodeStatus> nodes) {
+        var told = new TreeMap<NodeId, Map<String, String>>();
+        nodes.forEach((node, status) -> Optional.ofNullable(status.options()).ifPresent(own -> told.put(node, own)));
+        var differences = new JsonObject();
+        told.values().stream()
+                .flatMap(options -> options.keySet().stream())
+                .sorted()
+                .distinct()
+                .forEach(name -> {
+                    var values = new JsonObject();
+                    told.forEach((node, options) -> values.put(node.value(), options.get(name)));
+                    if (values.stream().map(Map.Entry::getValue).distinct().count() > 1) {
+                        differences.put(name, values);
+                    }
+                });
+        return differences;
+    }
+
+    /** The last warnings and errors in the log, the oldest first; null where Logback does not write it. */
+    static @Nullable JsonArray warnings() {
+        return RecentWarnings.last()
+                .map(lines -> new JsonArray(lines.stream()
+                        .map(line -> new JsonObject()
+                                .put("at", line.at())
+                                .put("level", line.level())
+                                .put("logger", line.logger())
+                                .put("text", line.text()))
+                        .toList()))
+                .orElse(null);
     }
 
     /** Reads the states of all threads: not for an event loop. */

@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.core.control.Seats;
+import io.shardbus.logging.RecentWarnings;
 import io.shardbus.membership.detection.LossReasons;
 import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
@@ -172,6 +173,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
 
     @Override
     public void init(Vertx vertx) {
+        RecentWarnings.begin();
         super.init(vertx);
         this.vertx = (VertxInternal) vertx;
     }

@@ -3,6 +3,7 @@ package io.shardbus.model;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Status of the process of a node.
@@ -18,6 +19,8 @@ import java.util.TreeMap;
  * @param clock its time when it answered, in milliseconds since 1970; 0 where a node of an earlier build did
  * @param leaseLeftMs for how long its regions have their leases still, the least of all; negative where it hosts no
  *     type, or is of an earlier build
+ * @param options those whose values differ from their defaults, as JSON text by name; null where a node of an earlier
+ *     build answered
  */
 public record NodeStatus(
         long startedAt,
@@ -29,8 +32,10 @@ public record NodeStatus(
         boolean coordinating,
         Map<String, String> versions,
         long clock,
-        long leaseLeftMs) {
+        long leaseLeftMs,
+        @Nullable Map<String, String> options) {
     public NodeStatus {
         versions = Collections.unmodifiableMap(new TreeMap<>(versions));
+        options = options == null ? null : Collections.unmodifiableMap(new TreeMap<>(options));
     }
 }

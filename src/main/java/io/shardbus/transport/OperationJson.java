@@ -36,6 +36,7 @@ final class OperationJson {
     private static final String OF_TYPE = "type";
     private static final String REASONS = "reasons";
     private static final String VERSIONS = "versions";
+    private static final String OPTIONS = "options";
 
     private OperationJson() {}
 
@@ -278,8 +279,6 @@ final class OperationJson {
 
     static JsonObject write(QueryAnswer.Status answer) {
         NodeStatus node = answer.node();
-        JsonObject versions = new JsonObject();
-        node.versions().forEach(versions::put);
         JsonObject regions = new JsonObject();
         answer.regions().forEach((type, region) -> regions.put(type, QueryJson.write(region)));
         return new JsonObject()
@@ -292,14 +291,13 @@ final class OperationJson {
                 .put("coordinating", node.coordinating())
                 .put("clock", node.clock())
                 .put("leaseLeftMs", node.leaseLeftMs())
-                .put(VERSIONS, versions)
+                .put(VERSIONS, texts(node.versions()))
+                .put(OPTIONS, node.options() == null ? null : texts(node.options()))
                 .put(REGIONS, regions);
     }
 
     static QueryAnswer.Status status(JsonObject json) {
-        Map<String, String> versions = new HashMap<>();
-        json.getJsonObject(VERSIONS, new JsonObject())
-                .forEach(entry -> versions.put(entry.getKey(), String.valueOf(entry.getValue())));
+        JsonObject options = json.getJsonObject(OPTIONS);
         Map<String, QueryAnswer.Region> regions = new HashMap<>();
         JsonObject written = json.getJsonObject(REGIONS, new JsonObject());
         written.fieldNames().forEach(type -> regions.put(type, QueryJson.region(written.getJsonObject(type))));
@@ -311,10 +309,23 @@ final class OperationJson {
                 json.getLong("loopLagMs", 0L),
                 json.getLong("term", 0L),
                 json.getBoolean("coordinating", false),
-                versions,
+                texts(json.getJsonObject(VERSIONS, new JsonObject())),
                 json.getLong("clock", 0L),
-                json.getLong("leaseLeftMs", -1L));
+                json.getLong("leaseLeftMs", -1L),
+                options == null ? null : texts(options));
         return new QueryAnswer.Status(node, regions);
+    }
+
+    private static JsonObject texts(Map<String, String> texts) {
+        JsonObject json = new JsonObject();
+        texts.forEach(json::put);
+        return json;
+    }
+
+    private static Map<String, String> texts(JsonObject json) {
+        Map<String, String> texts = new HashMap<>();
+        json.forEach(entry -> texts.put(entry.getKey(), String.valueOf(entry.getValue())));
+        return texts;
     }
 
     private static <T> JsonArray array(Iterable<T> values, Function<T, JsonObject> writer) {

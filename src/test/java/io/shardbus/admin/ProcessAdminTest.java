@@ -1,20 +1,29 @@
 package io.shardbus.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Await;
 import io.shardbus.integration.LoneNode;
+import io.shardbus.logging.RecentWarnings;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.NodeStatus;
+import io.shardbus.options.ChangedOptions;
 import io.shardbus.options.DirectOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.client.WebClient;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 @DisplayName("The process of a node, over HTTP,")
 class ProcessAdminTest {
@@ -37,6 +46,7 @@ class ProcessAdminTest {
             assertEquals(
                     new JsonObject().put("lanes", 0).put("awaitPredecessorLeases", true),
                     answer.getJsonObject("defaults"));
+            assertEquals(new JsonObject(), answer.getJsonObject("differences"), "a lone node differs from none");
             assertEquals(ProcessHandle.current().pid(), answer.getLong("pid"));
             assertTrue(answer.getJsonArray("collections").size() > 0);
             assertTrue(names(answer.getJsonArray("threads")).contains("vert.x-eventloop-thread-0"));
@@ -56,6 +66,56 @@ class ProcessAdminTest {
         var options = new ShardingOptions().setDirect(new DirectOptions().setEnabled(other));
         assertEquals(new JsonObject().put("direct.enabled", !other), ProcessViews.defaultsOfChanged(options));
         assertEquals(new JsonObject(), ProcessViews.defaultsOfChanged(new ShardingOptions()));
+    }
+
+    @Test
+    @DisplayName("names the options that differ between nodes, and leaves out nodes that do not tell theirs")
+    void comparesNodes() {
+        var nodes = Map.of(
+                new NodeId("a"), status(Map.of("lanes", "2", "appVersion", "\"1\"")),
+                new NodeId("b"), status(Map.of("appVersion", "\"1\"")),
+                new NodeId("c"), status(null));
+        assertEquals(
+                new JsonObject().put("lanes", new JsonObject().put("a", "2").putNull("b")),
+                ProcessViews.differences(nodes));
+    }
+
+    private static NodeStatus status(@Nullable Map<String, String> options) {
+        return new NodeStatus(1, 0.5, 1, 2, 0, 1, false, Map.of(), 1, -1, options);
+    }
+
+    @Test
+    @DisplayName("cuts the text of an option's value at 200 characters")
+    void cutsLongValues() {
+        var options = new ShardingOptions()
+                .setRequiredTypes(List.of("a".repeat(64), "b".repeat(64), "c".repeat(64), "d".repeat(64)));
+        assertEquals(200, ChangedOptions.texts(options).get("requiredTypes").length());
+    }
+
+    @Test
+    @DisplayName("shows the last 100 warnings of its log, without what is below")
+    void showsWarnings() {
+        RecentWarnings.begin();
+        RecentWarnings.begin();
+        var log = LoggerFactory.getLogger("io.shardbus.process-admin-test");
+        log.warn("it is {}", "late");
+        log.info("it is well");
+        assertEquals(List.of("it is late"), texts("io.shardbus.process-admin-test"), "once, though begun twice");
+        IntStream.range(0, RecentWarnings.MOST).forEach(number -> log.error("x".repeat(600)));
+        var lines = RecentWarnings.last().orElseThrow();
+        assertEquals(RecentWarnings.MOST, lines.size());
+        assertFalse(texts("io.shardbus.process-admin-test").contains("it is late"));
+        assertTrue(texts("io.shardbus.process-admin-test").contains("x".repeat(RecentWarnings.LONGEST_TEXT)));
+        LoggerFactory.getLogger("com.example.process-admin-test").warn("of the application");
+        assertEquals(List.of(), texts("com.example.process-admin-test"));
+    }
+
+    private static List<String> texts(String logger) {
+        return ProcessViews.warnings().stream()
+                .map(JsonObject.class::cast)
+                .filter(line -> line.getString("logger").equals(logger))
+                .map(line -> line.getString("text"))
+                .toList();
     }
 
     @Test

@@ -152,7 +152,8 @@ class HostileQueriesTest {
                                 true,
                                 Map.of("java", "17"),
                                 1_795_000_000_000L,
-                                4_000),
+                                4_000,
+                                Map.of("lanes", "2")),
                         Map.of("cart", new QueryAnswer.Region(false, List.of(), 5, Map.of("told", 6L)))));
         ALL.put(
                 new Query.DeadLettersOf(),

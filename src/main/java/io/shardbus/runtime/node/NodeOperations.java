@@ -19,6 +19,7 @@ import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
 import io.shardbus.model.ShardReasons;
+import io.shardbus.options.ChangedOptions;
 import io.shardbus.runtime.control.CoordinatorAdmin;
 import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.events.EventRing;
@@ -58,6 +59,7 @@ final class NodeOperations implements ClusterOperations {
     private final QueryPort members;
     private final EntityQueries entities;
     private final ProcessStatus process = new ProcessStatus();
+    private final Map<String, String> options;
 
     /** Puts a query to the coordinator. */
     interface CoordinatorPort {
@@ -75,6 +77,7 @@ final class NodeOperations implements ClusterOperations {
         this.coordinator = coordinator;
         this.members = members;
         this.entities = entities;
+        this.options = ChangedOptions.texts(assembly.parts().options());
     }
 
     @Override
@@ -420,7 +423,8 @@ final class NodeOperations implements ClusterOperations {
                 control.status().term(),
                 assembly.self().equals(control.status().coordinator()),
                 assembly.parts().clock().wallMillis(),
-                leaseLeftMs());
+                leaseLeftMs(),
+                options);
         Map<String, Future<Optional<QueryAnswer.Region>>> asked = new TreeMap<>();
         regions.all().forEach(region -> asked.put(region.handle().type().name(), statistics(region)));
         return Future.join(List.copyOf(asked.values())).map(all -> {

@@ -38,7 +38,13 @@ final class ProcessStatus {
         return versions;
     }
 
-    NodeStatus look(long loopLagMs, long term, boolean coordinating, long clock, long leaseLeftMs) {
+    NodeStatus look(
+            long loopLagMs,
+            long term,
+            boolean coordinating,
+            long clock,
+            long leaseLeftMs,
+            Map<String, String> options) {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new NodeStatus(
                 ManagementFactory.getRuntimeMXBean().getStartTime(),
@@ -50,7 +56,8 @@ final class ProcessStatus {
                 coordinating,
                 versions,
                 clock,
-                leaseLeftMs);
+                leaseLeftMs,
+                options);
     }
 
     private static double cpu() {

@@ -9,6 +9,7 @@ import io.shardbus.ExternalShardAllocation;
 import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.logging.LogPace;
+import io.shardbus.logging.RecentWarnings;
 import io.shardbus.membership.NodeAttributes;
 import io.shardbus.model.ClusterState;
 import io.shardbus.model.EntityLocation;
@@ -49,6 +50,7 @@ public final class ShardingNode implements ClusterSharding {
     private final LeavePermission permission;
 
     private ShardingNode(Vertx vertx, ShardingOptions options) {
+        RecentWarnings.begin();
         this.vertx = vertx;
         this.options = options;
         this.assembly = NodeAssembly.assemble(vertx, options);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
+import org.slf4j.LoggerFactory;
 
 /** What the page shows of one node and its persistent entities, in a real browser. */
 @Tag("slow")
@@ -115,6 +116,9 @@ class NodePageIT {
         browser.until("options", () -> browser.shows("[data-option=lanes]"));
         assertEquals("3", browser.attribute("[data-options]", "data-options"), "those of the test kit");
         assertEquals("lanes 2, default 0", browser.text("[data-option=lanes]").replace("\n", " "));
+        browser.until("the options of the others", () -> browser.shows("[data-differences='0']"));
+        LoggerFactory.getLogger("io.shardbus.NodePage").warn("a line of this test");
+        browser.until("a warning", () -> browser.shows("[data-warning='io.shardbus.NodePage']"));
         browser.until("the lease", () -> browser.text("[data-node]").contains("s left"));
         browser.until("threads", () -> browser.text("[data-threads]").contains("vert.x-eventloop-thread-0"));
         assertEquals(List.of(), browser.violations());
