@@ -143,7 +143,7 @@ final class EntityHandlers {
         return failure instanceof ShardingException known && known.code() == FailureCode.INCOMPATIBLE;
     }
 
-    /** Answers with the state of an entity, and records who read it as it does an operator's action. */
+    /** Answers with the state of an entity, and records the reader as it records operators of actions. */
     Future<JsonObject> state(RoutingContext request) {
         var type = startedType(request);
         var id = request.pathParam(ID);

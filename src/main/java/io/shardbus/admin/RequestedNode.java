@@ -2,7 +2,7 @@ package io.shardbus.admin;
 
 import io.shardbus.model.NodeId;
 
-/** The node that a path or a query names; whether it is a member is for those to say who know. */
+/** The node that a path or a query names; the receiver of the request checks that it is a member. */
 final class RequestedNode {
     private RequestedNode() {}
 

@@ -6,8 +6,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 
 /**
- * Room for the bytes of one value until it is known that they are whole. Each thread has one and uses it again; who
- * needs a second one at the same time gets a new one.
+ * Room for the bytes of one value until it is known that they are whole. Each thread reuses one; a second one that is
+ * needed at the same time is new.
  */
 final class Scratch implements AutoCloseable {
     private static final int SMALLEST = 256;

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats of the cluster that this node has joined, and who may sit on them. Every method but {@link #seats} blocks.
+ * The seats of the cluster that this node has joined, and which of them may be occupied. Every method but
+ * {@link #seats} blocks.
  */
 final class ClusterSeats {
     private static final int CONNECT_MILLIS = 400;

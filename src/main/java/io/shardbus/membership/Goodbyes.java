@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Members that announced their departure. Infinispan forgets that when its own coordinator leaves, and takes nodes that
  * leave one soon after the other for the larger part of a split. A node that said goodbye runs nothing and decides
  * nothing, so where only such nodes are missing from the last topology there is no other side: this one is made
- * available again. The same is done when it was decided that this side goes on without those who are missing.
+ * available again. The same is done when it was decided that this side goes on without the missing members.
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);

@@ -25,10 +25,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The locks of a host: each process of a cluster holds one until it ends, so that it is seen also while it is frozen
- * and answers no one. The kernel releases the lock of a process that has died. A lock is a socket ({@link HostMarks})
- * and a locked file: either is enough. The socket is seen also when a cleaner has removed the file, or the process has
- * a temporary directory of its own; the file is for systems that do not list sockets. One file for each process, named
- * after its address, in a directory of the cluster's name below {@code java.io.tmpdir}. Every method blocks.
+ * and answers no candidate. The kernel releases the lock of a process that has died. A lock is a socket
+ * ({@link HostMarks}) and a locked file: either is enough. The socket is seen also when a cleaner has removed the file,
+ * or the process has a temporary directory of its own; the file is for systems that do not list sockets. One file for
+ * each process, named after its address, in a directory of the cluster's name below {@code java.io.tmpdir}. Every
+ * method blocks.
  */
 final class HostLocks {
     private static final Logger LOG = LoggerFactory.getLogger(HostLocks.class);
@@ -44,7 +45,7 @@ final class HostLocks {
     private final InetAddress host;
 
     /**
-     * @param clusterName tells apart those who see each other here
+     * @param clusterName only processes of this cluster see each other here
      * @param host the address of all places here
      */
     HostLocks(Path root, String clusterName, InetAddress host) {
@@ -75,7 +76,9 @@ final class HostLocks {
             return marked;
         }
 
-        /** Ends this node's presence. The file goes first: who has opened it meanwhile finds it gone. */
+        /**
+         * Ends this node's presence. The file is deleted first: a process that has opened it meanwhile finds it gone.
+         */
         void release() {
             try {
                 Files.deleteIfExists(file);

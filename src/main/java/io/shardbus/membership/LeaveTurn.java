@@ -63,9 +63,9 @@ final class LeaveTurn {
     }
 
     /**
-     * Leaves the guarded caches while the node is a member: what a leaving JGroups coordinator says of the caches is
-     * dropped by those who have the next view already, and they would take its going for a loss (ISPN000320, two nodes
-     * of which the older one leaves).
+     * Leaves the guarded caches while the node is a member: members that have the next view already drop what a leaving
+     * JGroups coordinator says of the caches, and would treat its departure as a loss (ISPN000320, two nodes of which
+     * the older one leaves).
      */
     private void leaveCache() {
         try {

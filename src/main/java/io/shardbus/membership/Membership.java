@@ -28,7 +28,7 @@ public interface Membership {
 
     /**
      * Publishes this node's attributes and tells the listener of every change from now on. Done once. Does not block;
-     * when the future has completed, on any thread, the listener knows who is present.
+     * when the future has completed, on any thread, the listener knows the members.
      */
     Future<Void> start(Listener listener);
 
@@ -39,15 +39,15 @@ public interface Membership {
     Map<NodeId, NodeAttributes> attributes();
 
     /**
-     * This member leaves in good order and runs nothing any more: its going splits nothing. Any thread, never blocks.
-     * Once all who are missing have said so, this side goes on, however few are left.
+     * This member leaves in good order and runs nothing any more: its departure is no split. Any thread, never blocks.
+     * If all missing members have said so, this side goes on, however few are left.
      */
     default void saidGoodbye(NodeId member) {}
 
     /**
-     * This side goes on without these, who may be alive elsewhere, though it has no majority: the strategy that decided
-     * so knows that no other side does. Its first member makes the caches available. They count again when they are
-     * back. Any thread, never blocks.
+     * This side goes on without these nodes, which may be alive elsewhere, though it has no majority: the strategy that
+     * decided so knows that no other side does. Its first member makes the caches available. They count again when they
+     * are back. Any thread, never blocks.
      */
     default void goOnWithout(Set<NodeId> lost) {}
 

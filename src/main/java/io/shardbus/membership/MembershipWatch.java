@@ -209,7 +209,7 @@ final class MembershipWatch {
                 .toList();
     }
 
-    /** Who has the content of the term cache, as every member of it knows. */
+    /** The nodes that have the content of the term cache, as every member of it knows. */
     private Set<NodeId> counts() {
         var topology = term.getDistributionManager().getCacheTopology();
         return topology.getReadConsistentHash().getMembers().stream()

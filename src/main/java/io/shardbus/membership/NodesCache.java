@@ -74,7 +74,7 @@ final class NodesCache {
         cache.removeListener(listener);
     }
 
-    /** Begins to publish; what fails is published again by who looks after it. */
+    /** Begins to publish; the caller publishes again what fails. */
     void put(NodeId node, NodeAttributes attributes) {
         var unused = cache.putAsync(key(node), NodeAttributesCodec.encode(attributes))
                 .whenComplete((written, failure) -> {

@@ -25,7 +25,7 @@ final class Predecessors {
      * Members came or went.
      *
      * @param place where a member listens; empty as long as that is not known
-     * @return those who are no members any more, and whose place a member has
+     * @return nodes that are no members any more, and whose place a member has
      */
     List<NodeId> succeeded(Collection<NodeId> members, Function<NodeId, Optional<String>> place) {
         members.stream()

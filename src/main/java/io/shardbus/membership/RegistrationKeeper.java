@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a node's event-bus registrations and address published. The other side of a split deletes them, and the merge
  * keeps the deletion; so they are published again after every merge, once more as soon as the caches count all members,
- * as one side's replicas are discarded until then, and a third time two seconds later. A check now and then publishes
- * the address, and what is missing of the rest. Publishing a registration also makes every node ask anew who listens to
- * its address. All of it runs on one thread of its own, one operation after the other.
+ * as one side's replicas are discarded until then, and a third time two seconds later. A periodic check publishes the
+ * address, and missing registrations. Publishing a registration also makes every node look up the listeners of its
+ * address anew. All of it runs on one thread of its own, one operation after the other.
  */
 final class RegistrationKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationKeeper.class);

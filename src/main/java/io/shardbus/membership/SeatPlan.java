@@ -65,7 +65,8 @@ final class SeatPlan {
         }
         if (byDns) {
             throw new IllegalArgumentException(
-                    "seats: not set, and peers is a name of the DNS, which does not say who may be missing" + ADVICE);
+                    "seats: not set, and peers is a name of the DNS, which does not say which nodes may be missing"
+                            + ADVICE);
         }
         if (options.getPeers().isEmpty()) {
             throw new IllegalArgumentException("seats: not set, and neither are peers" + ADVICE);
@@ -125,17 +126,17 @@ final class SeatPlan {
      *
      * @param own the one that is this node's
      * @param unknown those that may be, as they have no address; none where the own one is known
-     * @param astray those with the name of this host that lead elsewhere, each with its addresses; none where the own
-     *     one is known
+     * @param elsewhere the seats with the name of this host that lead elsewhere, each with its addresses; none where
+     *     the own one is known
      */
-    private record Names(Optional<String> own, Set<String> unknown, Map<String, String> astray) {
+    private record Names(Optional<String> own, Set<String> unknown, Map<String, String> elsewhere) {
         SeatSearch.Found with(Seats seats) {
-            return new SeatSearch.Found(seats, unknown, astray);
+            return new SeatSearch.Found(seats, unknown, elsewhere);
         }
 
         static Names of(Set<String> names, OwnPlace place, Function<Peer, List<InetAddress>> dns) {
             Set<String> unknown = new TreeSet<>();
-            Map<String, String> astray = new TreeMap<>();
+            Map<String, String> elsewhere = new TreeMap<>();
             for (var name : names) {
                 var seat = Peer.parse(name);
                 var addresses = dns.apply(seat);
@@ -145,10 +146,10 @@ final class SeatPlan {
                 if (addresses.isEmpty() && place.hasPortOf(seat)) {
                     unknown.add(name);
                 } else if (place.isNamed(seat)) {
-                    astray.put(name, text(addresses));
+                    elsewhere.put(name, text(addresses));
                 }
             }
-            return new Names(Optional.empty(), unknown, astray);
+            return new Names(Optional.empty(), unknown, elsewhere);
         }
 
         private static String text(List<InetAddress> addresses) {

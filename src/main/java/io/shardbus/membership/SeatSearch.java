@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
  * starts; a node that took itself for no seat then would be none until its next start. So names without an address are
  * looked up again, until one is this node's, or all lead elsewhere, or the search has lasted for {@link #LOOKS}
  * seconds. A machine that has come back with another address may be told the one of before: so a seat with the name of
- * this host that leads elsewhere is looked up for {@link #LOOKS_ASTRAY} seconds.
+ * this host that leads elsewhere is looked up for {@link #LOOKS_ELSEWHERE} seconds.
  */
 final class SeatSearch {
     /** Java remembers for 10 s that a name has no address. */
     static final int LOOKS = 30;
 
     /** Java remembers an address for 30 s, and servers of the DNS mostly do so for as long. */
-    static final int LOOKS_ASTRAY = 75;
+    static final int LOOKS_ELSEWHERE = 75;
 
     private static final long PAUSE_MS = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(SeatSearch.class);
@@ -33,12 +33,12 @@ final class SeatSearch {
      * Result of one lookup.
      *
      * @param unknown the listed names that may be this node's, as they have no address; empty where its seat is found
-     * @param astray the listed names that are those of this host, and lead to these other addresses; empty where its
+     * @param elsewhere the listed names that are those of this host, and lead to these other addresses; empty where its
      *     seat is found
      */
-    record Found(Seats seats, Set<String> unknown, Map<String, String> astray) {
+    record Found(Seats seats, Set<String> unknown, Map<String, String> elsewhere) {
         private int looks() {
-            return !astray.isEmpty() ? LOOKS_ASTRAY : unknown.isEmpty() ? 1 : LOOKS;
+            return !elsewhere.isEmpty() ? LOOKS_ELSEWHERE : unknown.isEmpty() ? 1 : LOOKS;
         }
     }
 
@@ -89,12 +89,12 @@ final class SeatSearch {
                     seconds,
                     own.name());
         }
-        if (!found.astray().isEmpty()) {
+        if (!found.elsewhere().isEmpty()) {
             LOG.info(
                     "looking up the seats with the name of this host for up to {} s: they lead elsewhere, {}, not"
                             + " to this node, {}; the DNS may return stale addresses",
                     seconds,
-                    found.astray(),
+                    found.elsewhere(),
                     own.name());
         }
     }
@@ -107,12 +107,12 @@ final class SeatSearch {
                     found.unknown(),
                     own.name());
         }
-        if (!found.astray().isEmpty()) {
+        if (!found.elsewhere().isEmpty()) {
             LOG.warn(
                     "the seats with the name of this host lead elsewhere, {}, and none of the others is this node's,"
                             + " {}: it holds no seat until its next start; start it again when the name leads to it, or"
                             + " bind it to that address",
-                    found.astray(),
+                    found.elsewhere(),
                     own.name());
         }
     }

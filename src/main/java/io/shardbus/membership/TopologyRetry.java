@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes Infinispan adapt its caches to the view again after it has given up. The coordinator of the caches asks all
- * members whether they are alive before it gives a topology without those who left, and after a merge what topology
- * they have. When an answer does not come in time, it logs an error (ISPN000197, ISPN000228) and leaves the caches as
- * they are until the view changes the next time: replicated writes go on waiting for members that are gone, and the
- * term can be neither claimed nor confirmed.
+ * members whether they are alive before it installs a topology without the members that left, and after a merge which
+ * topology they have. When an answer does not come in time, it logs an error (ISPN000197, ISPN000228) and leaves the
+ * caches as they are until the view changes the next time: replicated writes go on waiting for members that are gone,
+ * and the term can be neither claimed nor confirmed.
  *
  * <p>The retry repeats what Infinispan does for a new view, with the present view: a cache that is up to date does not
  * change.

@@ -148,7 +148,7 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     private void tick() {
         loseWhatRanOut();
-        // one at a time where the store does not answer: who asks for a lease waits for all before
+        // one at a time if the store does not answer: a request for a lease waits for all before it
         if (!last.containsKey(BEAT)) {
             beat().onFailure(failure -> LOG.debug("no sign of life could be written for leases", failure));
         }

@@ -38,7 +38,7 @@ public final class StoreArbiter implements SplitBrainArbiter {
         return store.read(name).compose(found -> take(name, found, new Taking(owner, stamp, TRIES)));
     }
 
-    /** @param tries how often it may be overtaken by others who take the lease or give it back */
+    /** @param tries how often another process may take the lease or give it back first */
     private record Taking(String owner, String stamp, int tries) {}
 
     private Future<Boolean> take(String name, @Nullable String found, Taking taking) {

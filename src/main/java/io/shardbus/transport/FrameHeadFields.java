@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a frame as numbered fields: who sends it, its place in its channel, and the answer to frames of the other
+ * The head of a frame as numbered fields: its sender, its place in its channel, and the answer to frames of the other
  * direction.
  */
 final class FrameHeadFields {

@@ -162,7 +162,7 @@ class SeatSearchTest {
         thirdPodIsBackElsewhere();
         List<String> warnings = warnings(() ->
                 assertEquals("", find(listed("10.0.0.3"), "10.0.0.3", 7800).own()));
-        assertEquals(SeatSearch.LOOKS_ASTRAY, lookups.get());
+        assertEquals(SeatSearch.LOOKS_ELSEWHERE, lookups.get());
         assertEquals(1, warnings.size());
         assertTrue(warnings.get(0).contains("{pod-2:7800=10.0.0.9}"), warnings::toString);
         assertTrue(warnings.get(0).contains("10.0.0.3:7800"), warnings::toString);

@@ -60,14 +60,14 @@ public final class ConsistentHashing implements ShardAllocation {
             return Set.of();
         }
         IntFunction<NodeId> owners = owners(snapshot);
-        Set<Integer> astray = new TreeSet<>();
+        Set<Integer> misplaced = new TreeSet<>();
         for (NodeId region : regions) {
             Suitability.movable(region, snapshot).stream()
                     .filter(shard -> !owners.apply(shard).equals(region))
                     .filter(shard -> !snapshot.inHandoff().contains(shard))
-                    .forEach(astray::add);
+                    .forEach(misplaced::add);
         }
-        return astray.stream().limit(mostPerRound).collect(Collectors.toCollection(TreeSet::new));
+        return misplaced.stream().limit(mostPerRound).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private IntFunction<NodeId> owners(AllocationSnapshot snapshot) {

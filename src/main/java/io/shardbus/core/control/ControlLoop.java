@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Gives a node's control machine its events, and has what it wants carried out in order. Single owner. */
+/** Gives a node's control machine its events, and has its commands executed in order. Single owner. */
 public final class ControlLoop {
     private final NodeControl control;
     private final Supplier<Moment> clock;
@@ -14,7 +14,7 @@ public final class ControlLoop {
     private final ArrayDeque<NodeCommand> pending = new ArrayDeque<>();
     private boolean running;
 
-    /** @param afterwards runs when all commands of an event are carried out */
+    /** @param afterwards runs when all commands of an event are executed */
     public ControlLoop(NodeControl control, Supplier<Moment> clock, NodeCommand.Visitor runner, Runnable afterwards) {
         this.control = control;
         this.clock = clock;
@@ -22,7 +22,7 @@ public final class ControlLoop {
         this.afterwards = afterwards;
     }
 
-    /** Runs an event; the commands of an event that a command brings about come after those that are pending. */
+    /** Runs an event. The commands of an event that a command causes are executed after those that are pending. */
     public void run(BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
         pending.addAll(event.apply(control, clock.get()));
         if (running) {

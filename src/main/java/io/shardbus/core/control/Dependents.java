@@ -7,9 +7,9 @@ import java.util.Set;
 /**
  * Members that depend on a node that may coordinate and is about to leave.
  *
- * @param staying the other members that do not leave, as far as this node has heard; empty if nothing of them depends
- *     on this node
- * @param candidates those of them that may coordinate, or have not said yet whether they may
+ * @param staying the other members that do not leave, as far as this node knows; empty if none of them depends on this
+ *     node
+ * @param candidates those of them that may coordinate, or whose attributes are not known yet
  */
 public record Dependents(List<NodeId> staying, Set<NodeId> candidates) {
     public static final Dependents NONE = new Dependents(List.of(), Set.of());

@@ -131,7 +131,7 @@ public final class Election {
     /**
      * The process of a node that vanished from the view is gone.
      *
-     * @param undecided whether the same is not known of all who vanished
+     * @param undecided whether the same is not known of all members that vanished
      */
     public List<ElectionCommand> nodeProvenDead(NodeId node, boolean undecided, long now) {
         holders.provenDead(node);
@@ -144,8 +144,8 @@ public final class Election {
     }
 
     /**
-     * While a loss is undecided no node claims; a coordinator goes on, for a lease at most if a minority may. This
-     * takes effect with the next event: the view that ended the doubt may bring the lost member back.
+     * While a loss is undecided no node claims; a coordinator goes on, for a lease at most if a minority may go on.
+     * This takes effect with the next event: the view that ended the loss may bring the lost member back.
      */
     public void lossUndecided(boolean undecided, long now) {
         if (loss.pausesWrites()) {
@@ -155,8 +155,8 @@ public final class Election {
     }
 
     /**
-     * The clock gained time that may not have passed: what waits for the end of leases waits for that much longer,
-     * while authority ends by the clock as it is.
+     * The clock gained time that may not have passed: waits for the end of leases become longer by that time, while
+     * authority ends by the clock as it is.
      */
     public List<ElectionCommand> timeDoubted(long gained, long now) {
         stepDown("the clock ran ahead by " + gained + " ms");
@@ -170,8 +170,8 @@ public final class Election {
     }
 
     /**
-     * The whole cluster is about to stop, or goes on after all. While it stops, a record that its owner has given up
-     * stays vacant for most of a lease: in that time the others leave, and need no coordinator. Those that stay longer
+     * The whole cluster is about to stop, or goes on after all. While it stops, a record that its owner has released
+     * stays vacant for most of a lease: in that time the others leave, and need no coordinator. Nodes that stay longer
      * keep their leases by a new reign.
      */
     public void clusterStops(boolean stops, long now) {
@@ -322,17 +322,20 @@ public final class Election {
         return advance(now);
     }
 
-    /** Whether a member writes this record of a cluster that all seats founded anew while this side was denied it. */
+    /**
+     * Whether a member wrote this record of a cluster that all seats founded anew while the record was denied to this
+     * side.
+     */
     boolean isRevivedBy(TermRecord record) {
         return founding.isRevivedBy(record);
     }
 
-    /** The reason why this node has not founded a cluster yet, for people; empty if it does not try. */
+    /** The reason why this node has not founded a cluster yet, for operators; empty if it does not try. */
     public Optional<String> foundingWaits() {
         return claim.isNone() ? founding.waiting() : Optional.empty();
     }
 
-    /** The reason why this node has no place in the cluster that it has met, for people; empty if it has one. */
+    /** The reason why this node does not fit the cluster that it has met, for operators; empty if it fits. */
     public Optional<String> misfit() {
         return founding.misfit(known.record());
     }
@@ -377,7 +380,7 @@ public final class Election {
             nextStep(now);
         }
         if (told != null) {
-            // last: a reign ends before the regions of its node turn to the next one
+            // last: a reign ends before the regions of its node register with the next one
             commands.add(told);
         }
         return take();
@@ -406,8 +409,7 @@ public final class Election {
 
     private void claim(long now) {
         TermRecord before = known.record();
-        // when two sides met, the older record may have won: the last coordinator, which granted leases,
-        // is not known
+        // after a merge the older record may have won: then the last coordinator that granted leases is not known
         boolean outdated = founding.isNeeded()
                 && (founding.mayBeOutdated() || before != null && floor.met().isHigherThan(before.termId()));
         TermId predecessor = before == null || outdated ? TermId.NONE : before.termId();
@@ -423,8 +425,8 @@ public final class Election {
     }
 
     /**
-     * Claims the first term of a new cluster, though the record may speak of one before. What was granted elsewhere is
-     * not known here: it has run out a lease after the last seat agreed.
+     * Claims the first term of a new cluster, also over the record of an earlier one. Leases that were granted
+     * elsewhere are not known here: they have expired a lease after the last seat agreed.
      */
     private void found(long now) {
         TermRecord before = known.record();
@@ -432,7 +434,7 @@ public final class Election {
         claim.begin(TermId.NONE, Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart)));
         known.claimed();
         Set<NodeId> next = holders.found(before, view.members(), now);
-        // not the attempt's number: the clock that it is of may have been set right since
+        // not the attempt's number: the clock may have been corrected since
         replace(before, ownRecord(firstTerm(now), 0, next, founding.charter(attempt, view.members())), now);
     }
 
@@ -445,7 +447,7 @@ public final class Election {
         return founding.completed(now).isPresent();
     }
 
-    /** Tries to found a cluster, as soon as this node might claim, where it cannot carry one on. */
+    /** Tries to found a cluster when this node might claim but cannot continue the present one. */
     private void seekSeats(long now) {
         founding.look(known.record(), holders.farewells().keySet());
         boolean due = known.isRead() && founding.mayFound() && isDue(now) || mayCoordinate && founding.mayRevive(now);
@@ -466,7 +468,7 @@ public final class Election {
         return isDue(now) && mayCarryOn(now);
     }
 
-    /** Whether the record's reign is over by all that this node knows, and it is this node's turn. */
+    /** Whether the record's reign is over as far as this node knows, and this node is the next to claim. */
     private boolean isDue(long now) {
         if (!mayCoordinate || !stands || !view.available() || loss.forbidsClaims(now)) {
             return false;
@@ -474,7 +476,7 @@ public final class Election {
         int rank = view.rank(self);
         TermRecord seen = known.record();
         if (view.isVacant(seen, self)) {
-            // the record of this node is vacant only in its own eyes: all others wait for its lease
+            // only this node treats its own record as vacant: all others wait for its lease
             return seen != null && seen.owner().equals(self) || vacancy.isOver(rank, stopping, now);
         }
         return now >= known.since() + times.orThoseOf(seen).lease() * (2 + rank) / 2;
@@ -530,7 +532,7 @@ public final class Election {
             claim.end();
             return;
         }
-        // The claim took hold on the very record that was first read then: no write of the predecessor did since.
+        // The claim replaced the very record that was first read then, so the predecessor has written nothing since.
         claim.prevailed(loss.othersWroteUntil(found));
         founding.begun();
         operation.dueAt(claim.nextConfirmation(now));
@@ -543,7 +545,7 @@ public final class Election {
         commands.add(new ElectionCommand.Confirmed(claim.term(), claim.confirmSent()));
     }
 
-    /** After a confirmation of unknown outcome: go on from the own record that is there. */
+    /** After a confirmation of unknown outcome: continue from the own record that was found. */
     private void compareOwn(@Nullable TermRecord found) {
         if (found != null
                 && found.termId().equals(claim.term())

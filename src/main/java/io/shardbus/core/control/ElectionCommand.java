@@ -64,7 +64,9 @@ public sealed interface ElectionCommand {
         }
     }
 
-    /** The term holds on: authority runs a lease time from the moment that the write was sent. Announce it. */
+    /**
+     * The term was confirmed: authority lasts a lease time from the moment at which the write was sent. Announce it.
+     */
     record Confirmed(TermId term, long confirmSent) implements ElectionCommand {
         @Override
         public void accept(Visitor visitor) {
@@ -101,7 +103,7 @@ public sealed interface ElectionCommand {
         }
     }
 
-    /** Ask all members, and look which seats are vacant; what is found comes back under the attempt and the round. */
+    /** Ask all members, and determine which seats are vacant; the results come back under the attempt and the round. */
     record AskSeats(SeatsAsked message) implements ElectionCommand {
         @Override
         public void accept(Visitor visitor) {

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param members oldest first
  * @param candidates the members that may coordinate, oldest first
  * @param available whether this side may decide
- * @param denied whether that is because the record cannot be used here, as the larger part of those who had it is
- *     missing
+ * @param denied whether that is because the record cannot be used here, as most of the members that had it are missing
  */
 public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolean available, boolean denied) {
     static final ElectionView EMPTY = new ElectionView(List.of(), List.of(), false);
@@ -37,9 +36,9 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
 
     /**
      * Loss of a member that waits for a decision, and what it prevents: no node claims. Where a minority may go on,
-     * each side of a split may write the record in a store of its own. There a reign gains no time by it until it is
-     * decided that its side goes on, and the other side's waits for what was under way when they parted: one write,
-     * sent no later than a confirm interval after the last one that all had.
+     * each side of a split may write the record in a store of its own. There a write gives a reign no authority until
+     * it is decided that its side goes on. The other side's reign waits for the one write that was under way at the
+     * cut: it was sent no later than a confirm interval after the last one that all nodes had.
      */
     static final class UndecidedLoss {
         private final LeaseTimes times;
@@ -60,7 +59,7 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
             decidedBy = now + Math.min(times.decision(), times.lease());
         }
 
-        /** All who were lost are dead. */
+        /** All lost members are dead. */
         void explained() {
             decidedBy = Long.MIN_VALUE;
         }
@@ -80,14 +79,14 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
             return held || now < decidedBy;
         }
 
-        /** Whether the record may be another one than that of the other side. */
+        /** Whether the other side may have another record. */
         boolean pausesWrites() {
             return held && minorityMayGoOn;
         }
 
         /**
-         * Until when the record's reign may have confirmed its term if it was cut off; long ago where only one side
-         * can.
+         * Until when the record's reign may have confirmed its term if it was cut off; long ago if only one side can
+         * write.
          */
         long othersWroteUntil(@Nullable TermRecord record) {
             return minorityMayGoOn ? seenAt + times.orThoseOf(record).confirmInterval() : LeaseTimes.NEVER;

@@ -16,7 +16,7 @@ public final class EndedTerms {
 
     private final Map<TermId, Map<String, EndedReign>> reigns = new LinkedHashMap<>();
 
-    /** A term of another node: it says only of what it had opened who may hold leases. */
+    /** A term of another node: it lists the holders of leases only for types whose coordinator was open. */
     public void abdicated(TermId ended, Map<String, Set<NodeId>> leaseHolders) {
         Map<String, EndedReign> types = new LinkedHashMap<>();
         leaseHolders.forEach((type, holders) -> types.put(type, new EndedReign(holders)));
@@ -30,7 +30,7 @@ public final class EndedTerms {
         reigns.put(ended, types);
     }
 
-    /** The clock gained time that may not have passed: earlier moments say no more how long ago something was. */
+    /** The clock gained time that may not have passed: it is not known any more how long ago earlier moments were. */
     public void forgetMoments() {
         reigns.replaceAll((term, types) -> {
             Map<String, EndedReign> open = new LinkedHashMap<>(types);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class FollowedOrders {
     private static final long READ_AGAIN = 5_000;
     private static final long RETRY = 1_000;
-    /** A process that was out of the view for so long does not come back: most do within seconds, or never. */
+    /** A process that was out of the view for so long does not come back: most come back within seconds, or never. */
     static final long LONGEST_ABSENCE = 3_600_000;
 
     private final long giveUpAt;
@@ -31,7 +31,7 @@ final class FollowedOrders {
     private long nextRead;
     private long lastRead = Long.MIN_VALUE;
 
-    /** @param giveUpAt when shards get homes though the orders cannot be read */
+    /** @param giveUpAt when shards get homes even if the orders could not be read */
     FollowedOrders(long giveUpAt) {
         this.giveUpAt = giveUpAt;
     }
@@ -64,7 +64,7 @@ final class FollowedOrders {
     /**
      * Whether the record is to be read now, or written.
      *
-     * @param ended whether orders have ended that it holds
+     * @param ended whether orders in the record have ended
      */
     boolean isDue(boolean ended, long now) {
         return !asked && (now >= nextRead || ended && now >= lastRead + RETRY);
@@ -89,7 +89,7 @@ final class FollowedOrders {
     }
 
     /**
-     * The events that bring the coordinator of a type, which has followed other orders so far, to these.
+     * The events by which the coordinator of a type changes from the orders that it has followed so far to these.
      *
      * @param isDrained whether it keeps a node empty: a drain begins before it is written, and ends with the region,
      *     too

@@ -18,21 +18,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's part in founding a cluster and in carrying one on, which must not both be possible.
+ * One node's part in founding a cluster and in continuing one, which must not both be possible.
  *
- * <p>Carrying on: a term is claimed only by a process that holds a seat and that the record enrols; every write of the
- * record enrols the members of its moment that have caches. So a process that has just started counts once an enrolled
- * one has confirmed without it.
+ * <p>Continuing: only a process that holds a seat and that the record enrols claims a term. Every write of the record
+ * enrols the present members that have the caches. So a process that has just started can claim once an enrolled
+ * process has written the record with it.
  *
- * <p>Founding: a candidate asks all members three times. Who is there (LOOK)? Will you take no part in another cluster
- * while I try (PLEDGE)? Do you still, and for good (HOLD)? The cluster is founded when every seat that may be occupied
- * has answered in each round; a seat is vacant only by proof. A seat that held is lost to every cluster that was
- * founded before: it claims nothing there again, until its process starts anew.
+ * <p>Founding: a candidate asks all members in three rounds: are you there (LOOK); will you take no part in another
+ * founding for now (PLEDGE); do you agree for good (HOLD)? The cluster is founded when every seat that may be occupied
+ * has agreed in each round; a seat counts as vacant only by proof. A process that has agreed for good claims nothing in
+ * a cluster that was founded before.
  *
  * <p>Why two clusters are impossible: when the last round ends, each seat's process is bound to this founding, or there
- * is none. A process that starts later is enrolled elsewhere only by an enrolled one that is not bound, which started
- * later too, and so on: there is no first. What had authority until then was granted it before, and ends within the
- * lease that the founder waits for.
+ * is none. A process that starts later is enrolled elsewhere only by an enrolled process that is not bound; that one
+ * started later, too, and so on: there is no first one. Authority and leases elsewhere were granted before that moment,
+ * and end within the lease that the founder waits for.
  */
 final class Founding {
     /** The rounds of an attempt. */
@@ -44,7 +44,7 @@ final class Founding {
     private static final int NONE = -1;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** A merge may take so many leases until it gives the record to all. */
+    /** A merge may take so many leases until all members can use the record. */
     private static final int LEASES_BEFORE_REVIVAL = 2;
 
     private final NodeId self;
@@ -54,14 +54,14 @@ final class Founding {
     private long deniedSince = NEVER;
 
     private ElectionView view = ElectionView.EMPTY;
-    /** Those who have the record in their caches; null where every member has. */
+    /** Nodes that have the record in their caches; null if every member has. */
     private @Nullable Set<NodeId> counted;
 
-    /** Two sides have met, and who is enrolled may be the smaller part of its cluster. */
+    /** Two sides have met, and the enrolled members may be the smaller part of their cluster. */
     private boolean regrouping;
     /**
-     * Processes that had just started brought caches to this side, which was cut off: its record may win over a newer
-     * one.
+     * This side was cut off, and processes that had just started made its caches available: its record may win over a
+     * newer one.
      */
     private boolean outdated;
     /** Nodes that are dead may have reigned since the record. */
@@ -78,7 +78,7 @@ final class Founding {
     /** Whether each round has seen every process that lives. */
     private boolean complete;
 
-    private String complaint = "";
+    private String missingCondition = "";
 
     /** Until the pledge ends, or the last round makes it final. */
     private TermId pledge = TermId.NONE;
@@ -96,8 +96,8 @@ final class Founding {
     }
 
     /**
-     * Members came or went: answers of before do not count. The wait for a merge goes on: a process that joins or
-     * leaves brings no record, and one that starts again and again would delay the revival without end.
+     * The members changed: earlier answers do not count. The wait for a merge goes on: a process that joins or leaves
+     * brings no record, and a process in a crash loop would delay the revival without end.
      */
     void viewChanged(ElectionView next, boolean merged, long now) {
         if (!next.members().equals(view.members())) {
@@ -119,9 +119,9 @@ final class Founding {
     }
 
     /**
-     * The charter with the members whose absence denies the caches to a side: where a member that has no caches could
-     * carry the cluster on, a side that takes its caches back as all who are missing from them have left would not ask
-     * for that member.
+     * The charter with the members whose absence denies the caches to a side. A member without the caches is not
+     * enrolled: if all nodes that are missing from the caches have said goodbye, a side takes its caches back without
+     * that member, which could otherwise continue the cluster on the other side.
      */
     @Nullable
     Charter enrolling(@Nullable Charter charter) {
@@ -159,7 +159,7 @@ final class Founding {
         outdated |= regrouping && view.available() && minority;
     }
 
-    /** Others have reigned, perhaps, by a record that this side never saw. */
+    /** Other nodes may have reigned by a record that this side never saw. */
     void overtaken() {
         overtaken = true;
     }
@@ -181,17 +181,17 @@ final class Founding {
     }
 
     /**
-     * Whether those who are missing are no more awaited: their cluster has ended for this process, which may take part
-     * in a founding that gives the record back to this side. That takes all seats, so it comes to nothing while one of
-     * them may go on elsewhere.
+     * Whether the missing nodes are not awaited any more: for this process the cluster has ended, and it may take part
+     * in a founding that gives the record back to this side. A founding takes all seats, so it fails while one of them
+     * may go on elsewhere.
      */
-    boolean isForsaken(long now) {
+    boolean hasClusterEnded(long now) {
         return isNeeded() && deniedSince != NEVER && now >= deniedSince + LEASES_BEFORE_REVIVAL * times.lease();
     }
 
-    /** Whether it is this node's turn to try to give the record back to this side. */
+    /** Whether this node may try now to give the record back to this side. */
     boolean mayRevive(long now) {
-        return mayFound() && isForsaken(now - view.rank(self) * times.lease() / 4);
+        return mayFound() && hasClusterEnded(now - view.rank(self) * times.lease() / 4);
     }
 
     /**
@@ -199,7 +199,7 @@ final class Founding {
      * used.
      */
     Optional<TermId> revival(long now) {
-        Optional<TermId> agreed = isForsaken(now) ? completed(now) : Optional.empty();
+        Optional<TermId> agreed = hasClusterEnded(now) ? completed(now) : Optional.empty();
         if (agreed.isPresent()) {
             rest();
             deniedSince = now;
@@ -209,7 +209,7 @@ final class Founding {
 
     /**
      * Whether a member writes this record of a cluster that has been founded anew, with this process's seat, while the
-     * record was denied to this side. A founding of before says nothing of what has happened since.
+     * record was denied to this side. An earlier founding proves nothing about what has happened since.
      */
     boolean isRevivedBy(TermRecord record) {
         Charter charter = record.charter();
@@ -224,7 +224,7 @@ final class Founding {
         if (!isNeeded()) {
             return true;
         }
-        if (isForsaken(now)) {
+        if (hasClusterEnded(now)) {
             return false;
         }
         Charter charter = record == null ? null : record.charter();
@@ -246,7 +246,7 @@ final class Founding {
         return 2 * present > expected.size();
     }
 
-    /** The reason why this node has no place in the cluster that the record is of; empty if it has one. */
+    /** The reason why this node does not fit the cluster of the record; empty if it fits. */
     Optional<String> misfit(@Nullable TermRecord record) {
         Charter charter = record == null ? null : record.charter();
         if (!isNeeded() || charter == null || seats.fits(charter.seats())) {
@@ -271,7 +271,7 @@ final class Founding {
     void seek(long lowest, long incarnation, boolean isFresh, long now, List<ElectionCommand> commands) {
         boolean over = round == NONE || now >= startedAt + patience();
         if (over && isFreeFor(self, now)) {
-            complaint = round == NONE || completed ? complaint : describe();
+            missingCondition = round == NONE || completed ? missingCondition : describe();
             giveUp();
             attempt = new TermId(Math.max(lowest, attempt.number() + 1), incarnation);
             startedAt = now;
@@ -293,7 +293,7 @@ final class Founding {
     /** There is nothing to found. */
     void rest() {
         giveUp();
-        complaint = "";
+        missingCondition = "";
     }
 
     private void ask(int next, List<ElectionCommand> commands) {
@@ -357,8 +357,8 @@ final class Founding {
                 .map(SeatAnswered::seat)
                 .collect(Collectors.toSet());
         given.remove(seats.own());
-        // a process that the list leaves out may be no seat to the others: that their seats are vacant entitles it to
-        // nothing
+        // the others may not count a process that the list omits as a seat: that their seats are vacant proves nothing
+        // for it
         boolean proves = occupied != null && !(seats.ownAdded() && given.isEmpty());
         Set<String> missing = new TreeSet<>(proves ? occupied : seats.names());
         missing.remove(seats.own());
@@ -366,12 +366,9 @@ final class Founding {
         return missing;
     }
 
-    /**
-     * The missing condition of the last attempt to found the cluster, for people; empty if there is nothing to
-     * wait for.
-     */
+    /** The missing condition of the last attempt to found the cluster, for operators; empty if there is none. */
     Optional<String> waiting() {
-        return complaint.isEmpty() ? Optional.empty() : Optional.of(complaint);
+        return missingCondition.isEmpty() ? Optional.empty() : Optional.of(missingCondition);
     }
 
     private String describe() {
@@ -399,8 +396,7 @@ final class Founding {
     }
 
     /**
-     * From when on no other cluster can have authority that it does not have already: all that was granted ends a lease
-     * later.
+     * The moment after which no other cluster gets authority: leases that were granted before it end a lease later.
      *
      * @param processStart when this process began
      */
@@ -422,7 +418,7 @@ final class Founding {
     /** @param canGive whether this process neither reigns nor may carry its own cluster on */
     SeatAnswered answer(SeatsAsked asked, boolean canGive, boolean isFresh, long now) {
         boolean fits = seats.names().equals(asked.seats()) && view.members().contains(asked.node());
-        boolean allowed = view.available() || isForsaken(now);
+        boolean allowed = view.available() || hasClusterEnded(now);
         boolean free = canGive && fits && allowed && !seats.own().isEmpty() && !outranks(asked.node());
         boolean given = switch (asked.round()) {
             case LOOK -> free;
@@ -467,7 +463,7 @@ final class Founding {
 
     private void bind(TermId founding, long now) {
         allegiance = founding;
-        revival = isForsaken(now) ? founding : TermId.NONE;
+        revival = hasClusterEnded(now) ? founding : TermId.NONE;
     }
 
     private boolean isFreeFor(NodeId candidate, long now) {

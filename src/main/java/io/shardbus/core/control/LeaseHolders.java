@@ -31,7 +31,7 @@ public final class LeaseHolders {
 
     private final LeaseTimes times;
     private final Set<NodeId> dead = new HashSet<>();
-    /** Everyone who may hold a lease, and since when each is out of the view and is granted nothing. */
+    /** All nodes that may hold a lease, and since when each is out of the view and gets no more leases. */
     private final Map<NodeId, Long> lastGrant = new HashMap<>();
 
     /** Nodes that have left and hold nothing, and when that was heard. */
@@ -51,7 +51,10 @@ public final class LeaseHolders {
         this.longest = times;
     }
 
-    /** From now on this node's records say who may hold leases, so that a successor need not wait where none can. */
+    /**
+     * From now on this node's records list the nodes that may hold leases, so that a successor need not wait for
+     * others.
+     */
     public void list() {
         listing = true;
     }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * The lost members that are proven dead since this node last took part in its cluster for certain. Before they died
  * they may have gone on without this node, together with others that were lost. It took part at a moment if the term of
  * its own reign, or of the coordinator that granted it a lease as to a member, was confirmed by a write that was sent
- * then: those who were dead before cannot have left it behind later. Single owner; moments are elapsed milliseconds.
+ * then: nodes that were dead before cannot have left it behind later. Single owner; moments are elapsed milliseconds.
  */
 final class RecentDeaths {
     private static final int MOST = 512;

@@ -58,7 +58,7 @@ public final class Reign {
     private boolean undecided;
     private boolean stopping;
 
-    /** @param holders who may hold leases of earlier terms, and who does no longer */
+    /** @param holders nodes that may hold leases of earlier terms, and nodes that left and hold none */
     Reign(ElectionCommand.Begin begin, LeaseTimes times, LeaseHolders holders, Settings settings, Sink sink) {
         this.begin = begin;
         this.times = times;

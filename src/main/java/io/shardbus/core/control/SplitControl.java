@@ -132,8 +132,8 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     /**
-     * Once this side has met another one, and has the caches with it, those who died are awaited no more. Where a
-     * minority may go on the caches prove nothing: others may have come to the dead, and may go on.
+     * Once this side has met another one, and has the caches, the dead are not awaited any more. If a minority may go
+     * on, the caches prove nothing: newcomers may have joined the dead nodes, and may go on.
      */
     private void excuseTheLate() {
         if (stopped != null && met && available && !setup.minorityMayGoOn()) {
@@ -151,7 +151,7 @@ final class SplitControl implements SplitCommand.Visitor {
         if (stopped == null || resolver == null || mayBeRevived()) {
             return null;
         }
-        // all who were lost in this split died in time: it waits for those that it had left behind before
+        // all nodes that were lost in this split died in time: the side waits for nodes that it had left behind before
         Set<NodeId> awaited = resolver.lost().isEmpty() ? resolver.leftBehind() : resolver.lost();
         if (!awaited.isEmpty() && deadTooLate.containsAll(awaited)) {
             return "this side stopped in a split, and the processes of " + awaited
@@ -311,7 +311,7 @@ final class SplitControl implements SplitCommand.Visitor {
         }
     }
 
-    /** This side goes on: those who died meanwhile are neither awaited nor left behind. */
+    /** This side goes on: nodes that died meanwhile are neither awaited nor left behind. */
     private void forgetTheDead(SplitResolver of) {
         if (stopped == null && !of.isUndecided() && !deadTooLate.isEmpty()) {
             List<NodeId> dead = List.copyOf(deadTooLate);

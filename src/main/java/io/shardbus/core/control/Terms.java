@@ -199,8 +199,8 @@ final class Terms implements ElectionCommand.Visitor {
     }
 
     /**
-     * Tells nodes that come without which others this side goes on: where those who know that die, the nodes that came
-     * must not go on beside these others.
+     * Tells joining nodes which nodes this side has left behind: if the members that know it die, the joined ones must
+     * not go on beside the left-behind nodes.
      */
     void tellMissing(Set<NodeId> come) {
         Set<NodeId> absent = missing.get();

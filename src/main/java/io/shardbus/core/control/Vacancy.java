@@ -5,13 +5,13 @@ import io.shardbus.model.TermId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when the term record has had no owner, and when it is whose turn to claim it. While the whole cluster stops
- * the record stays vacant for most of a lease, counted from the end of the last reign that was long enough for all
- * regions to renew their leases: a shorter one renews some, and the others run out when they would have without it.
+ * Since when the term record has had no owner, and when each candidate may claim it. While the whole cluster stops the
+ * record stays vacant for most of a lease, counted from the end of the last reign that was long enough for all regions
+ * to renew their leases: a shorter one renews some, and the others run out when they would have without it.
  *
- * <p>A node that has seen no reign yet, only the record of one whose owner is gone, may have joined members that have
- * stopped. Where a minority may go on, it claims nothing for a lease: by then those members have given up the caches,
- * but for some that slept; there the record enrols no newcomer.
+ * <p>A node that has seen no reign yet, only the record of an owner that is gone, may have joined members that have
+ * stopped. If a minority may go on, it claims nothing for a lease: by then those members have made the caches
+ * unavailable. Members that were paused may keep them for longer, but there the record enrols no newcomer.
  */
 final class Vacancy {
     private static final long NONE = Long.MIN_VALUE;

@@ -114,8 +114,8 @@ final class Authority {
     }
 
     /**
-     * Opens when earlier leases have run out, or when all who may hold one have registered here, said goodbye, left, or
-     * are dead.
+     * Opens when earlier leases have run out, or when all nodes that may hold one have registered here, said goodbye,
+     * left, or are dead.
      */
     boolean tryToOpen(ShardTable table, Registrations registrations) {
         open |= !times.awaitPredecessors() || confirmSent >= opensAt();

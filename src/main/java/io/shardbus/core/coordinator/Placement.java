@@ -174,7 +174,7 @@ final class Placement {
         }
     }
 
-    /** Who is no member cannot be asked for states. */
+    /** A node that is no member cannot be asked for states. */
     void viewChanged(Set<NodeId> members) {
         formers.values().removeIf(former -> !members.contains(former.home()));
         unregistered.keySet().retainAll(members);

@@ -294,7 +294,7 @@ final class ShardTable implements AllocationSnapshot {
         return count;
     }
 
-    /** All who may have been granted a lease. */
+    /** All nodes that may have been granted a lease. */
     Set<NodeId> hosts() {
         Set<NodeId> hosts = new LinkedHashSet<>();
         for (Session session : sessions.values()) {

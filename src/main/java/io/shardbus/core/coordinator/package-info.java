@@ -2,7 +2,7 @@
  * Coordination of the shards of one type: allocation, handoffs, moves, registrations of regions, leases granted
  * to them.
  *
- * <p>Not allowed in: who coordinates ({@code core.control}), regions, messages on their way.
+ * <p>Not allowed in: the election of the coordinator ({@code core.control}), regions, messages on their way.
  */
 @NullMarked
 package io.shardbus.core.coordinator;

@@ -275,7 +275,7 @@ public final class HostedShards {
         }
     }
 
-    /** The shard's stop goes on, but the region does not end before those who may send to it have drained. */
+    /** The shard's stop goes on, but the region does not end before all possible senders have drained. */
     private void awaitTheLate(BeginHandoff message, Set<NodeId> drained) {
         Set<NodeId> nodes = new HashSet<>(message.participants());
         nodes.remove(lane.settings().self());

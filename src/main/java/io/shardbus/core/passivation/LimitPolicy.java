@@ -3,7 +3,7 @@ package io.shardbus.core.passivation;
 import io.shardbus.core.passivation.PassivationSettings.ActiveLimit;
 import java.util.function.Consumer;
 
-/** Keeps the active entities of a shard at a limit. Who is named a victim is not counted any more. */
+/** Keeps the active entities of a shard at a limit. A victim is not counted any more. */
 interface LimitPolicy {
     static LimitPolicy of(ActiveLimit settings, Consumer<PassivationNode> victims) {
         return settings.admission() == null

@@ -23,7 +23,7 @@ public record PassivationSettings(
     /**
      * A number of active entities of a region, divided by its shards.
      *
-     * @param admission null: who comes is taken in
+     * @param admission null: every new entity is admitted
      */
     public record ActiveLimit(
             int entities, Replacing main, @Nullable Admission admission) {}

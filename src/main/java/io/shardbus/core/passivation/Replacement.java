@@ -35,7 +35,7 @@ interface Replacement {
     @Nullable
     PassivationNode next();
 
-    /** Removes who goes next because there are too many. */
+    /** Removes the entity that goes next, as there are too many. */
     default @Nullable PassivationNode evict() {
         PassivationNode victim = next();
         if (victim != null) {

@@ -25,7 +25,8 @@ public sealed interface NodeMessage {
 
     /**
      * The coordinator's node after every confirmed term, and each node that meets a lower term; it names its receiver
-     * when no other is known to reign. Answered only by who has met a higher term, with that; regions register.
+     * when no other is known to reign. Only a node that has met a higher term answers, with that term; regions
+     * register.
      *
      * @param missing the nodes without which the coordinator's side goes on, or may, for members that never saw them;
      *     null if the sender does not say
@@ -76,7 +77,8 @@ public sealed interface NodeMessage {
      * A node that wants to found a cluster asks every member, three rounds in each attempt; answered by
      * {@link SeatAnswered}.
      *
-     * @param round 0 who is there, 1 pledge to take no part in another cluster for now, 2 hold to it for good
+     * @param round 0 asks for presence, 1 for a pledge to take no part in another founding for now, 2 for a final
+     *     agreement
      * @param seats the seats that the cluster is to have
      */
     record SeatsAsked(NodeId node, TermId attempt, int round, Set<String> seats) implements NodeMessage {

@@ -30,7 +30,7 @@ final class Channels {
 
     private final BiFunction<PeerLane, Long, Channel> opener;
     private final Map<PeerLane, Channel> byPeer = new LinkedHashMap<>();
-    /** Nodes that have left the cluster, and their channels that are at rest; who left first comes first. */
+    /** Nodes that have left the cluster, in that order, and their channels that are at rest. */
     private final Map<NodeId, List<Channel>> departed = new LinkedHashMap<>();
     /** Each once: a channel knows whether it is in here. */
     private final List<Channel> marked = new ArrayList<>();

@@ -81,8 +81,8 @@ final class Routes implements Channel.Listener {
     }
 
     /**
-     * Before the end: whether nothing waits, nothing that was sent is without an answer, and who sent here knows
-     * theirs.
+     * Before the end: whether no message waits, each message that was sent has an answer, and all senders know the
+     * answers from here.
      */
     boolean comesToRest() {
         return buffered == 0 && channels.comeToRest(lane.now());

@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  * differ, or are not known of a member, no side goes on without the majority: two sides that decide by different rules
  * could both go on.
  *
- * <p>Which options the cluster has is settled while it is whole: at once where all members agree; where they differ, by
- * the more numerous, or else the oldest member, once no member has come or gone for longer than the loss of a member
- * takes to be noticed. So members that join one side of a cut that is not noticed yet do not outnumber those whose
- * other side goes on by their own rule.
+ * <p>Which options the cluster has is settled while it is whole: at once if all members agree; otherwise by the options
+ * of most members, or else of the oldest, once no member has come or gone for longer than it takes to notice a loss. So
+ * members that join one side of a cut that is not noticed yet do not outvote the other side.
  */
 final class Agreement {
     private static final long NEVER = Long.MIN_VALUE;

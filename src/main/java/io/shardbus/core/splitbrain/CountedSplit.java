@@ -3,10 +3,7 @@ package io.shardbus.core.splitbrain;
 import io.shardbus.model.SplitDecision;
 import io.shardbus.model.SplitSnapshot;
 
-/**
- * A rule that looks at the members that count only, and is careful: where the other side may find that it goes on, this
- * one stops.
- */
+/** A rule that considers only the members that count. If the other side may decide to go on, this one stops. */
 abstract class CountedSplit implements SplitStrategy {
     private final String role;
 
@@ -19,7 +16,7 @@ abstract class CountedSplit implements SplitStrategy {
         return role;
     }
 
-    /** Whether the side goes on that sees these. */
+    /** Whether a side that sees these members goes on. */
     abstract boolean goesOn(Sides sides);
 
     @Override

@@ -8,7 +8,9 @@ import java.util.Optional;
 public final class KeepOldest extends CountedSplit {
     private final boolean downIfAlone;
 
-    /** @param downIfAlone whether the oldest stops when it is alone and the others are at least two, who then go on */
+    /**
+     * @param downIfAlone whether the oldest stops when it is alone and the others, which then go on, are at least two
+     */
     public KeepOldest(boolean downIfAlone, String role) {
         super(role);
         this.downIfAlone = downIfAlone;

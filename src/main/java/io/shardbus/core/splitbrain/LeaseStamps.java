@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stamps of the arbiter's lease as one node knows them: for each owner it asked for, the stamp that the lease was last
- * seen to bear. A lease that bears a stamp for as long as it must be kept was not taken since in the same name: then no
- * side needs it any more, and each node that knows that gives it back, also for another one.
+ * seen to bear. If a lease has had the same stamp for as long as it must be kept, it was not taken again in the same
+ * name. Then no side needs it any more, and each node that knows that gives it back, also for another node.
  */
 final class LeaseStamps {
     private static final String UNKNOWN = "";
 
     private final long keptFor;
     private final Map<String, String> seen = new LinkedHashMap<>();
-    /** The owners in whose name other nodes may have asked since they had nothing. */
+    /** The owners in whose name other nodes may also have asked. */
     private final Set<String> shared = new HashSet<>();
 
-    /** This node's questions that had no answer, by owner: the lease may bear their stamps. */
+    /** Stamps of this node's requests without an answer, by owner: the lease may have them. */
     private final Map<String, Set<String>> unanswered = new HashMap<>();
 
     private long releaseAt;
@@ -39,7 +39,7 @@ final class LeaseStamps {
         seen(asking, asking.stamp(), now);
     }
 
-    /** The owner may have it, by a question that was not answered. */
+    /** The owner may have the lease, by a request without an answer. */
     void mayBeTaken(AskArbiter asking, long now) {
         unanswered
                 .computeIfAbsent(asking.owner(), owner -> new LinkedHashSet<>())
@@ -63,7 +63,7 @@ final class LeaseStamps {
         releaseAt += millis;
     }
 
-    /** @param stamp that the lease bears now, null if the owner does not have it any more */
+    /** @param stamp of the lease now, null if the owner does not have it any more */
     void answered(ReleaseArbiter released, @Nullable String stamp, long now) {
         if (!released.stamp().equals(seen.get(released.owner()))) {
             // taken by this node meanwhile
@@ -87,7 +87,7 @@ final class LeaseStamps {
         return all();
     }
 
-    /** The leases that only this node can use, however short ago they were taken. */
+    /** The leases that only this node can use, also those that were taken a moment ago. */
     List<ReleaseArbiter> ownOnly() {
         List<ReleaseArbiter> own = new ArrayList<>();
         for (ReleaseArbiter held : all()) {

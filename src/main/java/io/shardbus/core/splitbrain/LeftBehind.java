@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The nodes without which this side went on, and which have not come back since: those of which this node knows itself,
- * and those of which other members told it, as it joined them later. They may have met others since.
+ * The nodes without which this side went on, and which have not come back: those that this node has lost itself, and
+ * those of which other members told it because it joined later. They may have met other nodes since.
  */
 final class LeftBehind {
     private static final int MOST = 512;
-    /** Of these the latest are told. */
+    /** So many of the latest are sent to other nodes. */
     private static final int MOST_TOLD = 64;
 
     private final Set<NodeId> own = new LinkedHashSet<>();
@@ -28,7 +28,7 @@ final class LeftBehind {
         return all;
     }
 
-    /** What members that join are to know. */
+    /** The latest nodes, which joining members are told. */
     Set<NodeId> latestWith(Collection<NodeId> lost) {
         Set<NodeId> all = all();
         all.addAll(lost);
@@ -41,7 +41,7 @@ final class LeftBehind {
         keepLatest(own);
     }
 
-    /** @param all whether what was told before is void */
+    /** @param all whether the list replaces earlier ones */
     void tell(Collection<NodeId> nodes, boolean all) {
         if (all) {
             told.clear();

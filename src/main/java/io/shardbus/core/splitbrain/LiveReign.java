@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that a coordinator is alive in the caches that this node has, from the writes to the term record that its
- * replica shows. A reign has one write under way at a time: what was under way when two sides met shows as one write,
- * and what was there already as another one. The third was sent after the meeting.
+ * replica shows. A reign has one write under way at a time. When two sides meet, the replica may show one earlier
+ * write, and one that was under way; the third one was sent after the meeting.
  *
- * <p>In the same way three writes that this node has not seen when it last lost a member were not all sent before:
- * those that are left have gone on since, or have met nodes that had.
+ * <p>In the same way, of three writes that this node had not seen at its last loss, one was sent after the loss: the
+ * remaining members have gone on since, or have met nodes that had.
  */
 final class LiveReign {
     private static final int PROOF = 3;
@@ -20,21 +20,25 @@ final class LiveReign {
     /** The newest record that was seen when a member was lost last. */
     private @Nullable TermRecord atLoss;
 
-    /** Whether one of those left has written since. The next reign has fewer writes at first, and changes nothing. */
+    /**
+     * Whether a remaining member has written since. This stays true when the next reign begins, which has fewer writes.
+     */
     private boolean goneOn;
-    /** A reign that had begun, or ended, since the loss when the record was looked at, and not been confirmed. */
+    /**
+     * The record of a reign that had begun or ended since the loss when the record was read, and was not confirmed yet.
+     */
     private @Nullable TermRecord young;
 
     private int youngFor;
 
-    /** A member is gone: what it may have written says nothing of those that are left. */
+    /** A member is gone: writes that it may have sent prove nothing about the remaining members. */
     void memberGone() {
         atLoss = newest;
         goneOn = false;
         young = null;
     }
 
-    /** Whether the record has been written so often since a member was lost last that one of those left did. */
+    /** Whether the record was written so often since the last loss that a remaining member has written it. */
     boolean hasGoneOn(TermRecord record) {
         TermRecord before = atLoss;
         long last = before != null && record.isSameReign(before) ? before.beat() : -1;
@@ -43,9 +47,9 @@ final class LiveReign {
     }
 
     /**
-     * Whether a reign that had just begun when the record was looked at may yet be confirmed, or the next one after a
-     * release be claimed: the record has changed since it was looked at the last time. One that stays as it is for two
-     * looks, or a released one for as many as there are members, half a lease each, and one more, has no owner.
+     * Whether a reign that had just begun when the record was read may still be confirmed, or the record be claimed
+     * after a release: it has changed since the last reading. A record that is unchanged in two readings, half a lease
+     * apart, has no owner; a released one if it is unchanged in one reading more than there are members.
      */
     boolean isYoung(TermRecord record, int members) {
         TermRecord before = atLoss;
@@ -59,7 +63,7 @@ final class LiveReign {
         return youngFor <= (record.isReleased() ? members : 1);
     }
 
-    /** Two sides have met: only what is seen from now on counts. */
+    /** Two sides have met: only writes that are seen from now on count. */
     void forget() {
         last = null;
         writes = 0;

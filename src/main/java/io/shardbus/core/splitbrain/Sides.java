@@ -18,7 +18,7 @@ record Sides(List<SplitMember> members, Set<NodeId> here) {
     private static final Set<Status> SURELY_STAYING = Set.of(Status.UP);
     private static final Set<Status> POSSIBLY_FULL = Set.of(Status.JOINING, Status.UP, Status.LEAVING);
 
-    /** Full members, with the role if it is not empty; a member that leaves is still one. */
+    /** Full members, with the role if it is not empty; a leaving member is still one. */
     static Sides counted(SplitSnapshot split, String role) {
         return new Sides(select(split, role, FULL, FULL), split.here());
     }

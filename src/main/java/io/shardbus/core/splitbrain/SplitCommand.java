@@ -49,10 +49,10 @@ public sealed interface SplitCommand {
     }
 
     /**
-     * This side stops its entities and waits to be whole again.
+     * This side stops its entities and waits until its lost members are back.
      *
-     * @param yield whether the caches are available to this side and must not be any more: what another side writes to
-     *     them counts when they meet
+     * @param yield whether the caches must be made unavailable to this side: another side's content counts when they
+     *     meet
      */
     record Stop(Set<NodeId> lost, boolean yield, String reason) implements SplitCommand {
         @Override
@@ -70,9 +70,9 @@ public sealed interface SplitCommand {
     }
 
     /**
-     * The caches have become available to sides that had stopped, and no node went on in them: they must not be, as
-     * another side may have gone on, and what that one writes counts when they meet. Each node of the side sees to it,
-     * as the others may not have stopped, or not be able to.
+     * The caches have become available to sides that had stopped, and no node of them goes on. The caches must be made
+     * unavailable, as another side may have gone on, and its content counts when they meet. Each node of the side does
+     * it, as the others may not have stopped, or not be able to.
      */
     record GiveUpCaches(Set<NodeId> lost) implements SplitCommand {
         @Override
@@ -98,7 +98,7 @@ public sealed interface SplitCommand {
     /**
      * Ask the arbiter in the name of this side; its answer comes back with this.
      *
-     * @param stamp no other question ever has the same
+     * @param stamp unique to this request
      * @param shared whether another node may ask in the same name
      */
     record AskArbiter(long question, String owner, String stamp, boolean shared) implements SplitCommand {
@@ -108,7 +108,7 @@ public sealed interface SplitCommand {
         }
     }
 
-    /** Give the arbiter's lease back, if this owner has it under this stamp; if under another one, say so. */
+    /** Give the arbiter's lease back if this owner has it under this stamp; otherwise answer with the present stamp. */
     record ReleaseArbiter(String owner, String stamp) implements SplitCommand {
         @Override
         public void accept(Visitor visitor) {

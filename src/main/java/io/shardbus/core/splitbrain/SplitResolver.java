@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's decisions about splits, in time: it remembers who was there before a loss, lets the changes settle, and
- * then asks its strategy, and the arbiter if that says so. Every node of a side decides alone and alike.
+ * One node's decisions about splits: it remembers the members before a loss, waits until membership is stable, and then
+ * asks its strategy, and the arbiter if the strategy says so. Every node of a side decides by itself, and all decide
+ * alike.
  *
  * <pre>{@code
  *          loss              settled              answer
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SplitResolver {
     private static final String DIFFERENT =
-            "the cluster's caches are not on this side, and not all members are known to"
-                    + " decide by the same options: without that none goes on without the majority";
+            "the cluster's caches are denied to this side, and not all members are known to"
+                    + " have the same options: no side goes on without the majority then";
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     private enum Step {
@@ -53,7 +54,7 @@ public final class SplitResolver {
     private final LeaseStamps lease;
     private final Agreement agreement;
     private final List<SplitCommand> commands = new ArrayList<>();
-    /** The members before the loss and who came since, the oldest first. */
+    /** The members before the loss and those that joined since, the oldest first. */
     private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
 
     private final Set<NodeId> excused = new HashSet<>();
@@ -66,23 +67,23 @@ public final class SplitResolver {
     private boolean objected;
     /** The difference that was told last. */
     private @Nullable String warned;
-    /** Whether a side that stopped has seen a node again of those it lost, or another one. */
+    /** Whether this side, while stopped, has met a lost node again, or another side. */
     private boolean hasMetOthers;
 
     /** Signs of a reign since this side, stopped, met another one. */
     private final LiveReign reign = new LiveReign();
 
     /**
-     * The moment at which a stopped side that has the caches looks whether any node has gone on in them, and else gives
-     * them up.
+     * The moment at which a stopped side that has the caches checks whether a node goes on with them; otherwise it
+     * makes them unavailable.
      */
     private long lookAt = NEVER;
 
-    /** Latest time of that look; further losses do not postpone it. */
+    /** Latest time of that check; further losses do not postpone it. */
     private long lookBy = NEVER;
 
     private long looks;
-    /** Whether the answer to the last look still says what is now. */
+    /** Whether the answer to the last reading of the record is still valid. */
     private boolean looking;
 
     private boolean someLostAreDead;
@@ -94,13 +95,13 @@ public final class SplitResolver {
     private long question;
     private boolean asked;
     private long lastEvent = NEVER;
-    private long sleptAt = NEVER;
+    private long pausedAt = NEVER;
 
     public SplitResolver(NodeId self, SplitStrategy strategy, SplitTimes times) {
         this(self, strategy, times, SafetyOptions.NONE);
     }
 
-    /** @param own by which options this node decides; other members say theirs */
+    /** @param own options by which this node decides; other members publish theirs */
     public SplitResolver(NodeId self, SplitStrategy strategy, SplitTimes times, SafetyOptions own) {
         this.agreement = new Agreement(self, own, times.together());
         this.self = self;
@@ -109,12 +110,12 @@ public final class SplitResolver {
         this.lease = new LeaseStamps(times.releaseAfter());
     }
 
-    /** Whether this side must not act, because it was decided so. */
+    /** Whether this side has decided to stop. */
     public boolean isStopped() {
         return step == Step.STOPPED;
     }
 
-    /** Whether the strategy promises something for one clean cut alone. */
+    /** Whether the strategy is safe only for one clean cut. */
     public boolean isForOneCut() {
         return strategy.isForOneCut();
     }
@@ -135,10 +136,10 @@ public final class SplitResolver {
     }
 
     /**
-     * Another member's side, which is this one's now, went on without these nodes, or may: where those who saw that
-     * die, these nodes may live with others that this node never saw.
+     * A member says that its side, now also this node's, went on without these nodes, or may. If the members that saw
+     * the loss die, these nodes may live on with others that this node never saw.
      *
-     * @param all whether the coordinator says so: what was told before is void
+     * @param all whether the coordinator says so: its list replaces earlier ones
      */
     public List<SplitCommand> told(Set<NodeId> missing, boolean all, long now) {
         enter(now);
@@ -162,17 +163,17 @@ public final class SplitResolver {
     }
 
     /**
-     * Whether this side has the caches, and those that it lost are dead, but it stays stopped as nodes that it left
-     * behind earlier may have gone on with them. Where the caches have the last word some of the lost may be missing
-     * still: it does not count itself before it knows of those left behind.
+     * Whether this side has the caches, and its lost members are dead, but it stays stopped as nodes that it left
+     * behind earlier may have gone on with them. If the caches decide, some of the lost may still be missing: the side
+     * does not decide before the left-behind nodes are known to be gone.
      */
     public boolean awaitsThoseLeftBehind() {
         return available && mayHaveBeenReplaced() && (lost.isEmpty() || !strategy.overridesMajority());
     }
 
     /**
-     * All seats hold to a founding with this side: the nodes that it left behind are in no cluster that goes on.
-     * Without some of the lost this side counts itself now.
+     * All seats hold to a founding with this side, so the nodes that it left behind are in no cluster that goes on. If
+     * some of the lost are missing, this side decides now.
      */
     public List<SplitCommand> founded(long now) {
         enter(now);
@@ -192,7 +193,7 @@ public final class SplitResolver {
     /**
      * Members came or went, or are known better, or the caches became available or not.
      *
-     * @param members who is present, in the order of the view, which is that of their age
+     * @param members of the view, the oldest first
      * @param isAvailable whether the caches may be used on this side
      * @param merged whether two parts of the cluster have just become one
      */
@@ -226,7 +227,7 @@ public final class SplitResolver {
     public List<SplitCommand> arbiterAnswered(AskArbiter asking, boolean granted, long now) {
         enter(now);
         if (granted) {
-            // also if this node does not need it any more: others of its side may, and have it by the same lease
+            // also if this node does not need it any more: other nodes of its side may go on by the same lease
             lease.granted(asking, now);
         }
         answered(asking, granted);
@@ -257,7 +258,9 @@ public final class SplitResolver {
         return leave(now);
     }
 
-    /** Leases of the arbiter that only this node can use; they need not be kept, however short ago they were taken. */
+    /**
+     * Leases of the arbiter that only this node can use; they need not be kept, even if they were taken a moment ago.
+     */
     public List<ReleaseArbiter> ownOnly() {
         return lease.ownOnly();
     }
@@ -269,7 +272,7 @@ public final class SplitResolver {
     public void timeDoubted(long gained) {
         since += gained;
         changedAt = later(changedAt, gained);
-        sleptAt = later(sleptAt, gained);
+        pausedAt = later(pausedAt, gained);
         askAt += gained;
         lookAt = later(lookAt, gained);
         lookBy = later(lookBy, gained);
@@ -281,8 +284,8 @@ public final class SplitResolver {
     }
 
     /**
-     * A replica of the term record showed a write. Where this side has stopped, a reign that goes on writing to the
-     * caches that this side has proves that it has met the side that went on.
+     * A replica of the term record showed a write. If this side has stopped, a reign that keeps writing to its caches
+     * proves that it has met the side that went on.
      */
     public List<SplitCommand> recordSighted(TermRecord record, long now) {
         enter(now);
@@ -297,8 +300,8 @@ public final class SplitResolver {
     }
 
     /**
-     * The term record was read. Where none of those who are here has gone on since this side lost others, another side
-     * may have: the caches are given up, by every node until they are.
+     * The term record was read. If none of the members has gone on since this side's last loss, another side may have.
+     * Then every node asks to make the caches unavailable, until they are.
      *
      * @param record null if there is none
      */
@@ -319,10 +322,10 @@ public final class SplitResolver {
     }
 
     private void enter(long now) {
-        if (lastEvent != NEVER && now - lastEvent >= times.longestNap()) {
-            sleptAt = now;
+        if (lastEvent != NEVER && now - lastEvent >= times.longestPause()) {
+            pausedAt = now;
             if (step == Step.ASKING) {
-                stopAsSleeper();
+                stopAfterPause();
             }
         }
         lastEvent = now;
@@ -337,7 +340,8 @@ public final class SplitResolver {
             asked = true;
             question++;
             String first = present.get(0).node().value();
-            // of two nodes the other one is lost; of three, one that is lost may have been on this side for a moment
+            // of two nodes the other one is lost; of three, a lost node may have been on this side for a moment, and
+            // have asked
             boolean shared = known.size() > 2;
             commands.add(new AskArbiter(question, first, self.value() + " " + question, shared));
         }
@@ -391,7 +395,10 @@ public final class SplitResolver {
         hasMetOthers |= merged || present.stream().anyMatch(member -> lost.contains(member.node()));
     }
 
-    /** Nodes that a stopped side lost may have gone on with those left behind before, and be dead since. */
+    /**
+     * Whether nodes that a stopped side lost may have gone on with nodes that were left behind before, and have died
+     * since.
+     */
     private boolean mayHaveBeenReplaced() {
         return step == Step.STOPPED && someLostAreDead && !hasMetOthers && !leftBehind.isEmpty();
     }
@@ -424,7 +431,7 @@ public final class SplitResolver {
     }
 
     /**
-     * From now on those who are present are the cluster. What is not known of a full member any more, is remembered.
+     * From now on the present members are the cluster. What was known of a full member is kept if less is known now.
      */
     private void rebase() {
         Map<NodeId, SplitMember> before = new LinkedHashMap<>(known);
@@ -458,8 +465,8 @@ public final class SplitResolver {
     }
 
     /**
-     * Sides that see different sets of members could both find that they go on: after too long a time of changes none
-     * does.
+     * Sides that see different sets of members could both decide to go on. So a side stops if its members change for
+     * too long.
      */
     private void restart(boolean changed, long now) {
         if (!changed) {
@@ -474,9 +481,9 @@ public final class SplitResolver {
     }
 
     /**
-     * A side that stopped does not go on by its own count: others may have gone on, and be split again since. Nor does
-     * it where the caches, which only count as well, become available to it and to others that have stopped: it does
-     * when a reign goes on in them, and else gives them up.
+     * A side that stopped does not go on by its own count: others may have gone on, and have been split again since. If
+     * a minority may go on, available caches prove nothing either, as they only count members. The side goes on if a
+     * reign keeps writing to them; otherwise it makes them unavailable.
      */
     private void reconsider(boolean changed, boolean met, long now) {
         if (!strategy.overridesMajority()) {
@@ -492,7 +499,7 @@ public final class SplitResolver {
         }
     }
 
-    /** After a loss that is when each node of this side that did not stop has the arbiter's answer. */
+    /** After a loss the moment is so late that each node of this side that did not stop has the arbiter's answer. */
     private void lookFrom(long moment) {
         looking = false;
         lookAt = available && strategy.overridesMajority() ? moment : NEVER;
@@ -514,8 +521,8 @@ public final class SplitResolver {
     private void decide(long now) {
         SplitDecision verdict = strategy.decide(snapshot());
         if (verdict != SplitDecision.STOP && !available && !mayOverride()) {
-            // nor may it keep the arbiter's lease from the other side
-            stop(strategy.overridesMajority() ? DIFFERENT : "the cluster's caches are not on this side");
+            // without the caches it must not take the arbiter's lease from the other side either
+            stop(strategy.overridesMajority() ? DIFFERENT : "the cluster's caches are denied to this side");
             return;
         }
         switch (verdict) {
@@ -527,9 +534,9 @@ public final class SplitResolver {
     }
 
     private void ask(long moment, long now) {
-        if (now - sleptAt < times.releaseAfter()) {
-            // the other side may have had the lease, and have given it back
-            stopAsSleeper();
+        if (now - pausedAt < times.releaseAfter()) {
+            // the other side may have had the lease, and have given it back since
+            stopAfterPause();
             return;
         }
         step = Step.ASKING;
@@ -539,7 +546,7 @@ public final class SplitResolver {
 
     private void goOn(String reason) {
         if (!available && !mayOverride()) {
-            stop(strategy.overridesMajority() ? DIFFERENT : "the cluster's caches are not on this side");
+            stop(strategy.overridesMajority() ? DIFFERENT : "the cluster's caches are denied to this side");
             return;
         }
         boolean stopped = step == Step.STOPPED;
@@ -555,7 +562,7 @@ public final class SplitResolver {
     }
 
     /** This node stops alone: others of its side may have the arbiter's lease, and need the caches to go on. */
-    private void stopAsSleeper() {
+    private void stopAfterPause() {
         stop("this node did not run for a while, and must not ask the arbiter", false);
     }
 
@@ -582,7 +589,7 @@ public final class SplitResolver {
         return new SplitSnapshot(List.copyOf(current().values()), lost, available);
     }
 
-    /** The members with what is known of those present now: who says goodbye counts no more. */
+    /** The members; those that have said goodbye since do not count any more. */
     private Map<NodeId, SplitMember> current() {
         Map<NodeId, SplitMember> members = new LinkedHashMap<>(known);
         present.stream()

@@ -12,14 +12,13 @@ public interface SplitStrategy {
     /** Decides for the side that sees this snapshot. */
     SplitDecision decide(SplitSnapshot snapshot);
 
-    /** Whether a side that the caches refuse may go on all the same; they are made available to it then. */
+    /** Whether a side may go on to which the caches are denied; they are made available to it then. */
     default boolean overridesMajority() {
         return false;
     }
 
     /**
-     * Whether it promises that no two sides go on for one clean cut alone, which all survive: lost members that are
-     * dead keep no side from going on then.
+     * Whether it is safe only for one clean cut that all members survive. Dead members then keep no side from going on.
      */
     default boolean isForOneCut() {
         return false;

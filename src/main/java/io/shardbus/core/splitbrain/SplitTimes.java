@@ -4,13 +4,13 @@ package io.shardbus.core.splitbrain;
  * The times of a decision. All in milliseconds of elapsed time.
  *
  * @param decision how long nothing may change before a side decides
- * @param flapping how much longer than that changes may go on; at the next one the side stops
+ * @param flapping how much longer than that members may change; at the next change the side stops
  * @param minorityDelay how long the side with the weaker claim waits before it asks the arbiter
  * @param releaseAfter how long after its grant the arbiter's lease is given back
  * @param together how long members whose options differ must have been together before the more numerous ones count:
  *     longer than the loss of one takes to be noticed
- * @param longestNap a node that was suspended for this long asks no arbiter: the other side may have got the lease and
- *     given it back meanwhile
+ * @param longestPause a node that was suspended for this long asks no arbiter: the other side may have got the lease
+ *     and given it back meanwhile
  * @param look how long a side that stopped waits, once it has the caches, before it reads the records in them
  */
 public record SplitTimes(
@@ -19,7 +19,7 @@ public record SplitTimes(
         long minorityDelay,
         long releaseAfter,
         long together,
-        long longestNap,
+        long longestPause,
         long look) {
     public SplitTimes(long decision, long flapping, long minorityDelay, long releaseAfter) {
         this(
@@ -40,22 +40,19 @@ public record SplitTimes(
                 minorityDelay,
                 releaseAfter,
                 Math.max(together, detection + decision),
-                longestNap,
+                longestPause,
                 look);
     }
 
-    /**
-     * These times with the longest suspension that is safe where a side may have its answer from the arbiter this long
-     * after a cut.
-     */
+    /** These times with the longest safe suspension if the arbiter may answer a side this long after a cut. */
     public SplitTimes answeredWithin(long latest) {
         long slack = releaseAfter - latest;
-        long nap = slack > 0 ? Math.min(longestNap, slack) : longestNap;
-        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, nap, look);
+        long pause = slack > 0 ? Math.min(longestPause, slack) : longestPause;
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, pause, look);
     }
 
-    /** These times, where a coordinator confirms its term often in half of a lease. */
+    /** These times for a lease of this length: a coordinator confirms its term several times in half of it. */
     public SplitTimes confirmedWithin(long lease) {
-        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, longestNap, lease / 2);
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, longestPause, lease / 2);
     }
 }

@@ -3,7 +3,7 @@ package io.shardbus.core.splitbrain;
 import io.shardbus.model.SplitSnapshot;
 import java.util.Optional;
 
-/** A side goes on that has a fixed number of the members that count; none does when both could have it. */
+/** A side with a fixed number of the members that count goes on; none does if both sides could have it. */
 public final class StaticQuorum extends CountedSplit {
     private final int quorum;
 

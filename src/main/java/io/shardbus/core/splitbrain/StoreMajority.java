@@ -4,7 +4,8 @@ import io.shardbus.model.SplitDecision;
 import io.shardbus.model.SplitSnapshot;
 
 /**
- * The majority of the last stable members goes on, as the caches know it: the one that does not count members itself.
+ * The majority of the last stable members goes on, by the availability of the caches; this rule does not count members
+ * itself.
  */
 public final class StoreMajority implements SplitStrategy {
     @Override

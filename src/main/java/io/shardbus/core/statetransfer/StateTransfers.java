@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The states of moving shards on one lane: those that wait here for the next home to ask for them, and those that were
- * asked for. Who asks names the token of the life that ended; states of any other life are not given.
+ * asked for. The request names the token under which the shard lived here; states of any other token are not given.
  */
 public final class StateTransfers {
     private final NodeId self;

@@ -21,10 +21,10 @@ record BrokenLink<M>(M deaf, M unheard) {
     }
 
     /**
-     * The members to exclude so that all who are left hear each other. A link is dead if both ends say so: a member
-     * that alone hears nothing of others, because it was frozen or has no time, gets no other member excluded. Of
-     * several candidates goes the one with the most dead links, then the one with the most reports by it or of it, then
-     * the youngest. The first member stays. No member goes if half of the members or less would be left.
+     * The members to exclude so that all others hear each other. A link is dead if both ends say so: a member that
+     * alone hears nothing of others, because it was frozen or has no time, gets no other member excluded. Of several
+     * candidates goes the one with the most dead links, then the one with the most reports by it or of it, then the
+     * youngest. The first member stays. No member goes if half of the members or less would be left.
      *
      * @param members of the view, the oldest first; reports by others and of others do not count
      */

@@ -46,7 +46,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
     /** A member that still hears both ends would let them meet again at once, only to exclude one again. */
     @Property(
             description =
-                    "how long no merge is begun by who has excluded a member for its links, and by that member, in ms")
+                    "how long a member that has excluded another for its links, and that one, begin no merge, in ms")
     private long hold = 10_000;
 
     /** Valid reports, with the number of the last one that repeated each; only of members, by members. */
@@ -69,7 +69,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
         super.handleViewChange(view);
     }
 
-    /** Called at each check, with all who have not been heard for the timeout. */
+    /** Called at each check, with all members that have not been heard for the timeout. */
     @Override
     protected void suspect(List<Address> unheard) {
         LossReasons.note(this, unheard, LossReason.HEARTBEAT);

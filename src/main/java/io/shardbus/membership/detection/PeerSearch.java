@@ -66,7 +66,7 @@ public final class PeerSearch extends TCPPING {
     }
 
     /**
-     * Asks in rounds, until one has found somebody, no peer listens, or the attempts are over.
+     * Asks in rounds, until one has found a member, no peer listens, or the attempts are over.
      *
      * @param listening the peers that take connections, for a round that has not looked
      * @param leaving whether this node leaves meanwhile

@@ -14,8 +14,8 @@ import org.jgroups.protocols.VERIFY_SUSPECT2;
 
 /**
  * VERIFY_SUSPECT2 that gives every suspect its timeout to answer, and not more. The stock one compares two clocks that
- * have nothing in common (JGRP-2943): who is suspected while another question is under way is excluded when that one
- * ends, be it at once. Nodes with this and nodes with the stock protocol understand each other.
+ * have nothing in common (JGRP-2943): a member that is suspected while another verification is under way is excluded
+ * when that one ends, even if that is at once. Nodes with this and nodes with the stock protocol understand each other.
  */
 public final class SuspectCheck extends VERIFY_SUSPECT2 {
     /** Until when each one may answer, in ms of the system's clock. */

@@ -44,9 +44,9 @@ final class WatchServer extends NioServer {
     }
 
     /**
-     * Two members that connect to each other at the same moment, as two who are alone do, would have to give up one of
-     * two connections that they share, and with it the question on it. A handshake makes such moments long, so each
-     * direction has a connection of its own.
+     * Two members that connect to each other at the same moment, as in a cluster of two, would have to close one of two
+     * shared connections, together with the request on it. The handshake makes this likely, so each direction has a
+     * connection of its own.
      */
     @Override
     public synchronized void start() throws Exception {

@@ -26,7 +26,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
     private final Consumer<String> incompatible;
     private final Confirmations confirmations;
     private final StateStore store;
-    /** A cluster within one Vertx has one node: who coordinates it is no news. */
+    /** A cluster within one Vertx has one node, so its elections are logged at a lower level. */
     private final Level level;
 
     private Future<?> lastWrite = Future.succeededFuture();

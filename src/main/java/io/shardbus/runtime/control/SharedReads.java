@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of one value that many ask for: one is under way at a time, and those who ask meanwhile share the next, which
- * begins later than they asked. On one context, where the futures complete, too.
+ * Reads of one value for many callers: one is under way at a time, and calls that come meanwhile share the next one,
+ * which begins after them. On one context, where the futures complete, too.
  */
 final class SharedReads<T> {
     private final Context context;

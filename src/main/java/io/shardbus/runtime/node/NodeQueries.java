@@ -72,8 +72,8 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     /**
-     * Asks the coordinator, from time to time, whether shards can get homes, until it says so for every region, and who
-     * hosts what messages wait for.
+     * Polls the coordinator until it says for every region that shards can get homes, and for the hosts of types whose
+     * messages wait.
      */
     void watchReadiness() {
         openTimer = assembly.vertx()

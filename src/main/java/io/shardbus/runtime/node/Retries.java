@@ -89,18 +89,18 @@ final class Retries {
     }
 
     /**
-     * An answer, or why it is not waited for any more: the event bus says nothing of a question to who has left in the
-     * meantime, until the time for its answer is up.
+     * An answer, or the reason why it cannot come any more: the event bus reports a query to a node that has left only
+     * when the time for its answer is up.
      *
-     * @param vain null while there may be one
+     * @param impossible the reason; null while an answer may come
      */
-    <T> Future<T> unless(Future<T> answer, Supplier<@Nullable Throwable> vain) {
+    <T> Future<T> unless(Future<T> answer, Supplier<@Nullable Throwable> impossible) {
         if (answer.isComplete()) {
             return answer;
         }
         Promise<T> first = Promise.promise();
         long watch = context.setPeriodic(POLL_MS, ignored -> {
-            Throwable reason = vain.get();
+            Throwable reason = impossible.get();
             if (reason != null) {
                 first.tryFail(reason);
             }

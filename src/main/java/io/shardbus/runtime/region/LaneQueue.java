@@ -42,7 +42,7 @@ public final class LaneQueue implements EntityLane {
     private final ElapsedClock clock;
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
-    /** Written after each task: who has read it sees the asks that were there then. */
+    /** Written after each task: a thread that has read it sees the asks that were there then. */
     private final AtomicLong progress = new AtomicLong();
 
     private volatile long burstFrom;

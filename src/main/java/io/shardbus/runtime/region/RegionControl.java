@@ -388,7 +388,7 @@ public final class RegionControl<M> {
 
         @Override
         public void shardStopped(int shard, FencingToken token, boolean states) {
-            // who takes the shard over needs the lease
+            // the next home needs the lease
             submit(() -> leases.ended(shard).onComplete(back -> run(region.shardStopped(shard, token, states, now()))));
         }
 

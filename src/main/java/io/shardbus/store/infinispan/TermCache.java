@@ -28,7 +28,7 @@ public final class TermCache {
     /**
      * The cache, defined on first use. Blocks until this node has joined it and has its content.
      *
-     * @param remoteTimeout takes effect for who comes first on this node
+     * @param remoteTimeout that of the first call on this node takes effect
      * @throws IllegalStateException if the cluster's own configuration defines a cache of this name that is less safe
      */
     public static AdvancedCache<byte[], byte[]> obtain(EmbeddedCacheManager manager, Duration remoteTimeout) {

@@ -21,8 +21,8 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
     private static final int MARK = 0xff;
 
     /**
-     * Sent in this order: the one who wants to connect asks, is offered a place, and says when frames no longer come
-     * over the bus.
+     * Sent in this order: the sender asks for a link, the receiver offers a place, the sender says when its frames no
+     * longer come over the bus.
      */
     static final int ASK = 1;
 

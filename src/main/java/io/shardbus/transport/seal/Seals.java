@@ -45,7 +45,7 @@ public final class Seals {
     private static final int NUMBER = 3;
     private static final int MESSAGE = 4;
     private static final int SIGNATURE = 15;
-    /** More than the members, and those who have left whose messages are believed. */
+    /** More than the members, and the nodes that have left and whose messages still count. */
     private static final int MOST_SENDERS = 4_096;
 
     private final ClusterSecret secret;

@@ -452,9 +452,9 @@ class SplitResolverTest {
     @DisplayName("a node may sleep for as long as its question still comes in time, and not longer")
     void napsAreAsShortAsTheLeaseIs() {
         SplitTimes times = new SplitTimes(2000, 1000, 2000, 20_000);
-        assertEquals(10_000, times.longestNap());
-        assertEquals(5200, times.answeredWithin(14_800).longestNap());
-        assertEquals(10_000, times.answeredWithin(8000).longestNap());
+        assertEquals(10_000, times.longestPause());
+        assertEquals(5200, times.answeredWithin(14_800).longestPause());
+        assertEquals(10_000, times.answeredWithin(8000).longestPause());
         start(new LeaseMajority(""), times.answeredWithin(14_800), "A,B");
         tick(5200);
         view("A", false, 5300);

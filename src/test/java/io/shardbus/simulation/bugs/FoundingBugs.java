@@ -33,8 +33,8 @@ final class FoundingBugs {
             SeededBug.rare("a side that was denied the record takes it back unasked", "31", Family.PARTITIONS, 4, 1, 30)
                     .in(
                             FOUNDING,
-                            "isForsaken(now) ? completed(now) : Optional.empty();",
-                            "isForsaken(now) ? Optional.of(attempt) : Optional.empty();"),
+                            "hasClusterEnded(now) ? completed(now) : Optional.empty();",
+                            "hasClusterEnded(now) ? Optional.of(attempt) : Optional.empty();"),
             SeededBug.rare("newcomers bring a cut-off minority to life", "31", Family.FOUNDINGS, 10, 4, 80)
                     .in(
                             FOUNDING,
