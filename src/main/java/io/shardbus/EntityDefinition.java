@@ -338,7 +338,10 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.allocationStrategy);
     }
 
-    /** Empty: {@link #allocationStrategy} if there is one, else what the options name. */
+    /**
+     * The name of the allocation rule. If empty, {@link #allocationStrategy} is used, or else the rule that the options
+     * name.
+     */
     public Optional<String> allocation() {
         return Optional.ofNullable(parts.allocation);
     }
@@ -348,7 +351,10 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.shardLeases);
     }
 
-    /** Empty: {@link #shardLeases} if there is one, else what the options name. */
+    /**
+     * The name of the lease provider. If empty, {@link #shardLeases} is used, or else the provider that the options
+     * name.
+     */
     public Optional<String> shardLease() {
         return Optional.ofNullable(parts.shardLease);
     }

@@ -67,7 +67,7 @@ final class AdminRoutes {
         getFormer(path, action, resource);
     }
 
-    /** A resource that is read where it was before there were versions, and says less there. */
+    /** A resource that can also be read at its path of the first releases, with fewer fields. */
     void getFormer(String path, AdminAction action, Resource resource) {
         onRead(ALIAS + path, guard.reading(action));
         onRead(ALIAS + path, request -> answer(request, resource.apply(request)));
@@ -84,7 +84,7 @@ final class AdminRoutes {
         changeAt(API + path, method, action, largestBody, resource);
     }
 
-    /** As {@link #change}, and where it was before there were versions. */
+    /** As {@link #change}, also at the path of the first releases, which has no version. */
     void changeAliased(HttpMethod method, String path, AdminAction action, int largestBody, Resource resource) {
         change(method, path, action, largestBody, resource);
         changeAt(ALIAS + path, method, action, largestBody, resource);

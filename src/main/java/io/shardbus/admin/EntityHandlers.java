@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lists live entities page by page, never all of them: shard after shard, the ids of each in their order. Shows single
- * ones, and carries out what operators do to them.
+ * entities, and executes the orders of operators about them.
  */
 final class EntityHandlers {
     private static final int DEFAULT_LIMIT = 100;

@@ -19,7 +19,7 @@ final class EntityViews {
                 .put("instance", instance == null ? null : view(instance));
     }
 
-    /** One of which no more is known than where it is. */
+    /** An entity of which only the location is known. */
     static JsonObject located(EntityLocation at) {
         return unknown(AdminViews.entity(at));
     }

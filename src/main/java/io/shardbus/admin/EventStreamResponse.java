@@ -42,7 +42,7 @@ final class EventStreamResponse {
         write(KEEP_ALIVE);
     }
 
-    /** Whether the client reads what it is sent; one that does not gets nothing more until it does. */
+    /** Whether the client keeps up with reading; otherwise it gets nothing more until it does. */
     boolean isReady() {
         return !response.writeQueueFull();
     }

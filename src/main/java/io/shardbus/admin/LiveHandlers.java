@@ -123,7 +123,7 @@ final class LiveHandlers {
         return sharding.operations().overview().map(overview -> new JsonObject().put("nodes", withClocks(overview)));
     }
 
-    /** One node: how its process is doing, and its regions. */
+    /** One node: the state of its process, and its regions. */
     Future<JsonObject> node(RoutingContext request) {
         var name = request.pathParam("node");
         return sharding.operations().overview().map(overview -> {

@@ -181,7 +181,7 @@ final class OpenApi {
         return new Operation(method, path, summary, List.of(keys), List.of(), List.of(), refusals(path));
     }
 
-    /** What a path names may not be there. */
+    /** A path may name an object that does not exist. */
     private static List<Integer> refusals(String path) {
         return path.contains(":") ? List.of(404) : List.of();
     }

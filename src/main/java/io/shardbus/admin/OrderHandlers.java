@@ -46,7 +46,7 @@ final class OrderHandlers {
                 sharding.operations().cordon(node, wanted));
     }
 
-    /** Of all types, or of one where the path names it. */
+    /** For all types, or for the type that the path names. */
     Future<JsonObject> setRebalancing(RoutingContext request) {
         var shape = "the body must be {\"enabled\": true or false}";
         if (!(JsonBody.of(request, shape).getValue("enabled") instanceof Boolean enabled)) {

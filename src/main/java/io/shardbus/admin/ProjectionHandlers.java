@@ -30,7 +30,7 @@ final class ProjectionHandlers {
         this.sharding = sharding;
     }
 
-    /** One whose store does not answer says so, and hides none of the others. */
+    /** A projection whose store does not answer is listed with that error; the others are not affected. */
     Future<JsonObject> projections(RoutingContext request) {
         List<Future<JsonObject>> views = new TreeMap<>(Projections.startedOn(vertx))
                 .values().stream()

@@ -86,7 +86,7 @@ final class Viewers<V extends Viewers.Viewer> {
     }
 
     private void tick() {
-        // one that went while it was added has not said so to its handlers
+        // a viewer that disconnected while it was added was not reported to its handlers
         for (V viewer : viewers) {
             if (viewer.stream().isOver()) {
                 remove(viewer);

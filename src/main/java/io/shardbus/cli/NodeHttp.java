@@ -184,7 +184,7 @@ final class NodeHttp {
         return body;
     }
 
-    /** All resources answer with an object; what else answers is something else. */
+    /** All resources answer with an object; another answer is not from this API. */
     private JsonObject json(int status, String body) {
         try {
             return new JsonObject(body);

@@ -38,7 +38,7 @@ final class Output {
         return json;
     }
 
-    /** One document, over several lines where it is the only one. */
+    /** Prints one document, indented over several lines if it is the only one. */
     void document(JsonObject document) {
         out.println(document.encodePrettily());
         out.flush();

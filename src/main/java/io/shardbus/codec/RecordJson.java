@@ -148,7 +148,7 @@ final class RecordJson {
         return value;
     }
 
-    /** Says where the JSON is wrong and not what it holds: Jackson's own messages repeat values. */
+    /** Names the place of the error in the JSON, but no value: Jackson's own messages repeat values. */
     static IllegalArgumentException refusal(IOException e) {
         if (e instanceof ValueInstantiationException refused) {
             return new IllegalArgumentException(

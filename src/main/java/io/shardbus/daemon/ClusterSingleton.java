@@ -199,7 +199,7 @@ public final class ClusterSingleton<M> {
             deployed.end();
         }
 
-        /** Nothing but that it ran: the next home starts it at once. */
+        /** The state says only that the verticle ran: the next home starts it at once. */
         @Override
         public Future<State> handOver() {
             return Future.succeededFuture(new State(1, Buffer.buffer()));

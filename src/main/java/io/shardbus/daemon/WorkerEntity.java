@@ -65,7 +65,7 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
         };
     }
 
-    /** True when it has stopped; also when it does not in its time, as one that hangs must not hold up all others. */
+    /** True when the worker has stopped, or when its stop timed out: a hanging worker must not block the others. */
     private Future<Boolean> stopInTime() {
         return worker.end()
                 .map(true)
@@ -108,7 +108,7 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
         worker.end();
     }
 
-    /** Nothing but that it ran: the next home starts it at once. */
+    /** The state says only that the worker ran: the next home starts it at once. */
     @Override
     public Future<State> handOver() {
         return Future.succeededFuture(worker.isRunning() ? new State(FORMAT, Buffer.buffer()) : null);

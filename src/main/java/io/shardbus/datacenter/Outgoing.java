@@ -4,7 +4,10 @@ import io.shardbus.ShardingException;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** A message to an entity of another data center, on its way. For the link's event loop, once it is there. */
+/**
+ * A message under way to an entity of another data center. When it has reached the link's event loop, only that uses
+ * it.
+ */
 final class Outgoing {
     private final Frame.Kind kind;
     private final String type;

@@ -300,7 +300,7 @@ public final class NumberedProducer implements AutoCloseable {
             var tag = new DeliveryNumber(name, number, numbered.previous());
             Future<Object> sent =
                     UserCode.call(() -> entry.attempt.send(tag, ATTEMPT).mapEmpty());
-            // what is there at once is no entity's answer
+            // an answer that is complete at once is not the entity's
             boolean isNeverCarried =
                     sent.cause() instanceof ShardingException refusal && refusal.code() == FailureCode.DELIVERY_REFUSED;
             sent.onComplete(answer -> context.runOnContext(now -> {

@@ -31,7 +31,7 @@ final class QueueLine {
     private static final long LONGEST_PAUSE_MS = 5_000;
     private static final long LOOK_MS = 100;
     private static final Duration ATTEMPT = Duration.ofSeconds(5);
-    /** After these nothing was stored; after others that are repeated it may have been. */
+    /** After these failures nothing was stored; after others that are retried it may have been. */
     private static final Set<FailureCode> NOT_STORED = EnumSet.of(
             FailureCode.STORE_UNAVAILABLE,
             FailureCode.SUPERSEDED,

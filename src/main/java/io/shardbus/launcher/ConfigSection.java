@@ -77,7 +77,7 @@ final class ConfigSection {
         return Boolean.TRUE.equals(value);
     }
 
-    /** An object, or an empty one if it is not there. */
+    /** The object under the key; an empty one if it is missing. */
     ConfigSection section(String key) {
         var value = json.getValue(key);
         if (value != null && !(value instanceof JsonObject)) {

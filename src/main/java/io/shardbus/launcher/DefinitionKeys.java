@@ -190,7 +190,7 @@ final class DefinitionKeys<M> {
     private <V> void instance(
             String key, Class<?> port, BiFunction<EntityDefinition<M>, V, EntityDefinition<M>> change) {
         if (section.has(key)) {
-            @SuppressWarnings("unchecked") // what it takes is compared where the class says it
+            @SuppressWarnings("unchecked") // if the class declares its message type, it is compared
             V made = (V)
                     NamedClasses.instance(section, key, port, definition.type().messageClass());
             set(key, made, change);

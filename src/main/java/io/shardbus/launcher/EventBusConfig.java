@@ -63,7 +63,9 @@ final class EventBusConfig {
         return secured(section, options, cluster.getTls());
     }
 
-    /** As Vert.x reads its keys, unknown ones included; where these say nothing, near to the cluster. */
+    /**
+     * Reads the keys as Vert.x does, unknown ones included; what they do not set follows from the cluster's options.
+     */
     static EventBusOptions near(JsonObject keys, ClusterOptions cluster) {
         var options = new EventBusOptions(ClusteredBus.options().toJson().mergeIn(keys));
         if (!keys.containsKey(HOST)) {
@@ -121,7 +123,7 @@ final class EventBusConfig {
         return address.matches("[A-Z_]+|match-.*") ? null : address;
     }
 
-    /** By its own certificates, else by those of the cluster. */
+    /** Encrypted with the bus's own certificates, or else with those of the cluster. */
     private static EventBusOptions secured(
             ConfigSection section, EventBusOptions options, @Nullable TlsOptions ofCluster) {
         if (!section.has(TLS)) {

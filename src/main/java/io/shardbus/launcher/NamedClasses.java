@@ -80,8 +80,8 @@ final class NamedClasses {
     }
 
     /**
-     * Makes an object by its public constructor without parameters. Where its class says for which messages it is, they
-     * are compared.
+     * Makes an object by its public constructor without parameters. If the class declares its message type, that type
+     * is compared.
      */
     static Object instance(ConfigSection section, String key, Class<?> port, Class<?> messages) {
         var type = find(section, key, port);

@@ -52,7 +52,7 @@ public class ShardbusHooks implements VertxApplicationHooks {
     /** @throws IllegalArgumentException naming the key that is wrong */
     @Override
     public JsonObject afterVertxOptionsParsed(JsonObject options) {
-        if (options != null) { // Vert.x gives none where there are no -options
+        if (options != null) { // Vert.x passes null without -options
             told(() -> take(options));
         }
         return options;

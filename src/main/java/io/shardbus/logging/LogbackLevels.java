@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Levels of Logback's loggers; loaded only where it is there. */
+/** Levels of Logback's loggers; loaded only if Logback is present. */
 final class LogbackLevels {
     private LogbackLevels() {}
 
@@ -19,7 +19,7 @@ final class LogbackLevels {
         return find(name) != null;
     }
 
-    /** The level of the logger itself; empty where it follows the one above it. */
+    /** The logger's own level; empty if it inherits its parent's. */
     static String own(String name) {
         Logger logger = find(name);
         Level level = logger == null ? null : logger.getLevel();

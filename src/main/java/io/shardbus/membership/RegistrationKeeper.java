@@ -75,7 +75,7 @@ final class RegistrationKeeper {
         thread.close();
     }
 
-    /** What only this node sees is in no cache. */
+    /** Registrations that only this node sees are in no cache. */
     void added(String address, RegistrationInfo registration) {
         if (!registration.localOnly()) {
             own.add(new Registration(address, registration));

@@ -34,8 +34,8 @@ public interface AllocationSnapshot {
 
     /**
      * The shards in cooldown: they stay at their home for a time, because their handoff was aborted or their home
-     * refused to begin one. A strategy that chooses them moves nothing, so it should choose others. The cooldown grows
-     * with each abort. Shards that an operator has pinned to their present home are among them.
+     * refused to begin one. They are not moved if a strategy chooses them, so it should choose others. The cooldown
+     * grows with each abort. Shards that an operator has pinned to their present home are among them.
      */
     default Set<Integer> resting() {
         return Set.of();

@@ -40,7 +40,7 @@ public record ShardMove(
 
     /** Phase of a move. Constants are only ever added. */
     public enum Phase {
-        /** It is served at its home until its turn comes. */
+        /** The shard is served at its home until its move begins. */
         WAITING,
         /** Senders hold its messages, and its entities end. */
         STOPPING,

@@ -333,8 +333,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * On average one in so many messages is measured: its ask, its handling, its waiting. Failures are always measured;
-     * with 0 nothing is. 0 to 65,536.
+     * On average one in so many messages is measured: the time of the ask, of its handling and of its waiting. Failures
+     * are always measured; with 0 no message is. 0 to 65,536.
      */
     public ShardingOptions setLatencySampling(int latencySampling) {
         this.latencySampling = latencySampling;

@@ -1,6 +1,6 @@
 package io.shardbus.projection;
 
-/** Progress of a worker in one log, and its failures there. Used on one event loop. */
+/** A worker's progress and failures in one log. Used on one event loop. */
 final class ProjectedLog {
     private static final long FIRST_PAUSE_MS = 100;
     private static final long LONGEST_PAUSE_MS = 30_000;

@@ -75,7 +75,7 @@ final class ProjectedLogs {
         return all.stream().filter(log -> log.layout() == layout).toList();
     }
 
-    /** What is before the ends of the logs that are ready, the least first. */
+    /** What is to be read of the logs that are ready, the smallest parts first. */
     List<News> news(List<LogInfo> infos, IntPredicate isReady) {
         List<News> news = new ArrayList<>();
         for (LogInfo info : infos) {

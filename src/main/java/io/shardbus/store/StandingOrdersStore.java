@@ -49,7 +49,7 @@ public final class StandingOrdersStore {
     }
 
     /**
-     * Replaces what stands by what {@code change} makes of it, and says what that is; it is called again when another
+     * Replaces the standing orders by the result of {@code change}, and returns it; it is called again when another
      * writer was quicker, {@value DesiredHomesStore#TRIES} times at most, on any thread. Each time the record is
      * compared with the term of the writer: fails with a {@link SupersededException} where a later reign has written
      * it. More than {@link StandingOrders#MOST} are refused: then nothing is written, and what stands comes back.

@@ -406,14 +406,14 @@ public final class EntityTestKit<M> implements AutoCloseable {
                         && region.cell(id).map(EntityCell::isQuiet).orElse(true)));
     }
 
-    /** What a task on the lane's event loop gives, after what waits there. */
+    /** The result of a task on the lane's event loop, which runs after the tasks that wait there. */
     private <T> Future<T> fromLane(Supplier<Future<T>> task) {
         Promise<T> result = Promise.promise();
         region.afterwards(() -> task.get().onComplete(result));
         return result.future();
     }
 
-    /** Runs it on the lane, and what follows from it. */
+    /** Runs the task on the lane, and then the tasks that it has caused. */
     private void onLane(Runnable task) {
         Promise<Void> done = Promise.promise();
         region.afterwards(() -> {

@@ -104,7 +104,10 @@ public final class BusTransport {
         return new BusTransport(vertx, prefix, null, true, clock, null);
     }
 
-    /** One that seals what it sends between nodes, and refuses what is not sealed alike. */
+    /**
+     * A transport that seals its messages to other nodes, and refuses messages that are not sealed with the same
+     * secret.
+     */
     public static BusTransport sealed(
             Vertx vertx, String prefix, @Nullable DirectPlace direct, LongSupplier clock, Seals seals) {
         return new BusTransport(vertx, prefix, direct, false, clock, seals);
@@ -171,7 +174,7 @@ public final class BusTransport {
         }
     }
 
-    /** A message of a node that is no member here. One that joins repeats what it says, so that it is no warning. */
+    /** A message of a node that is no member here. A joining node repeats its messages, so this is no warning. */
     public void strangerRefused(NodeId node) {
         refused.increment();
         LOG.debug("refused a message of {}, which is no member here", node);

@@ -21,8 +21,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * A field whose value is not read is skipped. Of a field that comes twice the last value counts, unless it is a list.
- * What is no record ends in a {@link WireFormatException}; no length in it makes a reader take more memory than the
- * bytes that are there.
+ * Bytes that are no record cause a {@link WireFormatException}; no length in it makes a reader take more memory than
+ * the bytes that are there.
  */
 public final class FieldReader {
     private static final int FIXED_32 = 5;

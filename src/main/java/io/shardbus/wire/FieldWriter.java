@@ -78,7 +78,7 @@ public final class FieldWriter {
         return raw(value);
     }
 
-    /** A record in this one, written also when it is empty. */
+    /** A record inside this one, written also if it is empty. */
     public FieldWriter record(int field, Consumer<FieldWriter> content) {
         tag(field, BYTES);
         ensure(1);
@@ -117,7 +117,7 @@ public final class FieldWriter {
         return record(field, out -> out.number(1, term.number()).fixed(2, term.incarnation()));
     }
 
-    /** Fields as a reader has kept them; or anything else, where the format says so. */
+    /** Fields as a reader has kept them, or other bytes if the format allows them. */
     public FieldWriter raw(byte[] fields) {
         ensure(fields.length);
         System.arraycopy(fields, 0, bytes, length, fields.length);

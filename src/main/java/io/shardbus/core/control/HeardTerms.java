@@ -24,7 +24,7 @@ final class HeardTerms {
     /** More terms than two sides of a split go through before one hears of the other. */
     static final long STEPS = 100;
 
-    /** No term is higher, so that there is always a next one. */
+    /** No higher term is accepted, so that there is always a next one. */
     static final long HIGHEST = Long.MAX_VALUE / 2;
 
     private final LeaseTimes times;

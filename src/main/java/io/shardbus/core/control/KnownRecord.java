@@ -15,7 +15,7 @@ final class KnownRecord {
     private boolean everRead;
     private boolean doubted;
 
-    /** What was read last; null for no record. */
+    /** The record that was read last; null for no record. */
     @Nullable
     TermRecord record() {
         return seen;

@@ -220,8 +220,8 @@ public final class NodeControl {
 
     /**
      * The coordinator granted a lease to a region of this node, which was in its view then. A lease ends no later than
-     * the coordinator's authority, so its term was confirmed by a write that was sent a lease before that, or later. No
-     * event: nothing follows from it at once.
+     * the coordinator's authority, so its term was confirmed by a write that was sent a lease before that, or later.
+     * This is not an event: it causes no command.
      *
      * @param until the end of the lease, in elapsed milliseconds
      */

@@ -17,7 +17,7 @@ final class RecentDeaths {
 
     private final Map<NodeId, Long> provenAt = new LinkedHashMap<>();
 
-    /** The first proof counts. */
+    /** The first proof of a death counts. */
     void proven(NodeId node, long now) {
         provenAt.putIfAbsent(node, now);
         if (provenAt.size() > MOST) {

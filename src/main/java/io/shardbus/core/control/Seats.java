@@ -41,7 +41,10 @@ public record Seats(Kind kind, String own, Set<String> names, boolean ownAdded) 
         return new Seats(Kind.LISTED, names.contains(own) ? own : "", names, false);
     }
 
-    /** These and the own one, where each node lists the others; a node that no other one lists holds none. */
+    /**
+     * These and the node's own seat, for lists in which each node names only the others; a node that no other node
+     * lists holds no seat.
+     */
     public static Seats listedWithOwn(String own, Set<String> names) {
         Set<String> all = new TreeSet<>(names);
         boolean added = !own.isEmpty() && all.add(own);

@@ -6,10 +6,10 @@ import java.util.function.UnaryOperator;
 
 /**
  * The record of standing orders: what stands, and the highest term in which it was written. A coordinator that was
- * succeeded changes nothing once its successor has written: an order that it still holds may be older than the opposite
- * that was given to the successor.
+ * succeeded changes nothing once its successor has written: an order that it still holds may be older than an opposite
+ * order that the successor got.
  *
- * @param writer {@link TermId#NONE} where no record says it
+ * @param writer {@link TermId#NONE} if there is no record, or it does not say
  */
 public record WrittenOrders(StandingOrders orders, TermId writer) {
     /** No record. */

@@ -48,7 +48,7 @@ final class Assignment {
 
     /**
      * The home has lost it, and its code still runs there: it has no home until then, or until the lease would have run
-     * out. What had begun mostly ends sooner, and then nothing of the next instance overlaps with it.
+     * out. Code that had begun mostly ends sooner; then it does not overlap with the next instance.
      */
     void endsBy(long moment) {
         confirmed = false;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One reign over one entity type: it registers regions, grants leases, gives shards a home and moves them.
  * Deterministic: the same events at the same moments give the same commands. Its state ends with the term; the next
- * coordinator rebuilds it from the regions' reports. It owns its state and changes it in place: one thread, no clock of
- * its own.
+ * coordinator rebuilds it from the regions' reports. It owns its state and changes it in place; one thread calls it,
+ * and it reads no clock.
  */
 public final class Coordinator {
     private final TermId term;

@@ -169,7 +169,7 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** An operator takes a drain back; nothing where there is none. */
+    /** An operator takes a drain back; without effect if there is none. */
     record UndrainRequested(NodeId node) implements CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {

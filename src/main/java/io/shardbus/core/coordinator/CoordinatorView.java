@@ -85,7 +85,7 @@ public final class CoordinatorView {
     /**
      * A region that could have a shard.
      *
-     * @param against why it gets none now; empty if it may
+     * @param against why it gets no shard now; empty if it may get one
      */
     public record Candidate(NodeId node, int shards, String appVersion, List<String> against) {}
 

@@ -5,7 +5,9 @@ import io.shardbus.model.NodeId;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** One shard on its way out of its home: DRAINING until it has stopped, or ABORTING until the home has said which. */
+/**
+ * The handoff of one shard: DRAINING until it has stopped, or ABORTING until the home has answered whether it stays.
+ */
 final class Handoff {
     /** Cause of a handoff; a shard that must go is stopped by force when time is up, one that may go stays. */
     enum Cause {

@@ -24,7 +24,7 @@ final class MoveLog {
     private final Map<Integer, Entry> underWay = new LinkedHashMap<>();
     private final Deque<EndedMove> ended = new ArrayDeque<>();
 
-    /** A shard on its way; its next home once it is chosen. */
+    /** A move under way. */
     private static final class Entry {
         final NodeId from;
         long since;

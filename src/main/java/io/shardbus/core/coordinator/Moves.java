@@ -33,7 +33,7 @@ final class Moves {
     private long nextRound;
     private int throughSinceLastArrival;
 
-    /** Since when a shard moves, and what it had then. */
+    /** The begin of a shard's move, and its token at that time. */
     private record Turn(FencingToken token, long since) {}
 
     Moves(

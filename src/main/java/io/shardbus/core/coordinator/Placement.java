@@ -150,7 +150,7 @@ final class Placement {
         }
     }
 
-    /** A region says what it has stopped before it registers. */
+    /** A region registers: shards that it had reported as stopped before are treated as stopped now. */
     void registered(Session home) {
         Map<Integer, ShardStopped> stops = unregistered.remove(home.node);
         if (stops != null) {

@@ -30,7 +30,7 @@ final class Session {
 
     boolean leaving;
     boolean draining;
-    /** Whether it gets no more shards, and keeps what it has. */
+    /** Whether the region gets no more shards, and keeps those that it has. */
     boolean cordoned;
 
     boolean gone;

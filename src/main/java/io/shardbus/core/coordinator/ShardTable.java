@@ -197,7 +197,7 @@ final class ShardTable implements AllocationSnapshot {
         return outranked;
     }
 
-    /** The shard shall leave its home when its turn comes; until then it is served there. */
+    /** The shard waits for its handoff to begin; until then it is served at its home. */
     void awaitHandoff(Assignment assignment) {
         if (inHandoff.add(assignment.shard)) {
             waiting.add(assignment.shard);

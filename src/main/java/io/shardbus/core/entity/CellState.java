@@ -7,9 +7,9 @@ public enum CellState {
     BUSY,
     /** Ready for the next message, while messages that it has decided on are not answered. */
     UNANSWERED,
-    /** The instance is asked what it knows, as its shard may move; its messages wait. */
+    /** The instance is asked for its state, as its shard may move; its messages wait. */
     ASKED,
-    /** It has said it; its messages wait until it is known whether the shard moves. */
+    /** The instance has given its state; its messages wait until it is known whether the shard moves. */
     OFFERED,
     STOPPING,
     PAUSED,

@@ -68,7 +68,7 @@ final class CodeCalls {
         }
     }
 
-    /** What the call was begun for ends as a failure, unless it has ended. */
+    /** The step that made the call ends as a failure, unless it has ended. */
     static void broken(EntityCell cell, EntityCode code, Throwable fault) {
         code.broken(fault);
         Failure failure = failure(cell);

@@ -18,7 +18,7 @@ final class Ending {
         this.messages = messages;
     }
 
-    /** It is passivated after so many messages, or when none waits. */
+    /** The instance is passivated after so many messages, or when no message waits. */
     static Ending afterMessages(int messages) {
         return new Ending(null, false, messages);
     }

@@ -459,7 +459,7 @@ public final class EntityCell implements PassivationNode.Owner {
         }
     }
 
-    /** Asks for the instance to be passivated once what it does now is done; what waits wakes a new one. */
+    /** Passivates the instance when its present call is complete; waiting messages start a new one. */
     public void putAwayAtOnce() {
         if (stopReason() == null) {
             ending = Ending.afterMessages(0);
@@ -518,7 +518,10 @@ public final class EntityCell implements PassivationNode.Owner {
         }
     }
 
-    /** Ends the instance once what it does now is done; what waits stays in the mailbox. A restart is called off. */
+    /**
+     * Ends the instance when its present call is complete; waiting messages stay in the mailbox. A restart is called
+     * off.
+     */
     public void stop(StopReason reason) {
         stop(Ending.of(reason));
     }

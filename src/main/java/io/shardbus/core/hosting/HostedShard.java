@@ -30,7 +30,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard at its home: its entities, and its way out.
+ * A shard at its home: its entities, and its handoff.
  *
  * <pre>
  * ACTIVE --BeginHandoff--> DRAINING --all drained, nothing under way--> STOPPING --last entity ended--> STOPPED
@@ -111,8 +111,8 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     }
 
     /**
-     * Whether its entities may write to one another. Not while they say what they know: what they write then waits as
-     * messages from outside do, for the next home or for this one.
+     * Whether messages between its entities pass. Not while the entities give their states: such messages then wait,
+     * like messages from outside, for the next home or for this one.
      */
     boolean takesItsOwn() {
         return !collecting;

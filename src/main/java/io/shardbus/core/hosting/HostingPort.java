@@ -78,7 +78,7 @@ public interface HostingPort {
      */
     default void notAnswering(int shard, String entityId, long millis) {}
 
-    /** There are so many more such entities, or fewer. */
+    /** The number of such entities changed by this much. */
     default void notAnswering(int change) {}
 
     /** A shard stays because an entity cannot take along what it knows; 0 bytes where their number is not known. */

@@ -21,7 +21,7 @@ final class HotEntities {
     /** Length of a window in milliseconds; the last complete one and the present one are reported. */
     static final long WINDOW = 30_000;
 
-    /** One measured message says nothing of how many there were. */
+    /** From one measured message the number of messages cannot be estimated. */
     private static final long LEAST = 2;
 
     private static final double MICROS_PER_MILLI = 1000;

@@ -6,6 +6,6 @@ public interface MessageNames {
     /** Of all classes that have no name of their own. */
     String OTHER = "other";
 
-    /** The name of a class. A class that has one of its own keeps it. */
+    /** The name of a class. A class that has got a name keeps it. */
     String of(Class<?> message);
 }

@@ -27,7 +27,7 @@ public final class ShardPassivation {
         return hits;
     }
 
-    /** Number of messages that found none, so that one had to start. */
+    /** Number of messages that found no live instance, so that one had to start. */
     public long misses() {
         return misses;
     }

@@ -11,9 +11,9 @@ public abstract class Commit<R> {
     private final List<R> rows;
     private final int bytes;
     private final boolean isApart;
-    /** The position of its last row where it was sent; 0 where it was not. */
+    /** The position of its last row once it was sent; 0 before. */
     long last;
-    /** A batch with it was refused for one of its rows: it is sent in a batch of its own. */
+    /** A batch with this commit was refused because of one row: the commit is sent in a batch of its own. */
     boolean isSuspect;
 
     /**

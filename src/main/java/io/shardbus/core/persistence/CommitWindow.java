@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * with success. Commands are then decided on again only after the state was read anew.
  */
 public final class CommitWindow {
-    /** A decided command. It is told what became of it once, and after those before it. */
+    /** A decided command. It learns its outcome once, after the commands before it. */
     public abstract static class Entry {
         private @Nullable Entry next;
         private boolean hasRows;
@@ -18,7 +18,7 @@ public final class CommitWindow {
         private @Nullable FailureCode code;
         private String reason = "";
 
-        /** Its rows are stored, and those of the commands before it. */
+        /** The rows of this command and of those before it are stored. */
         protected abstract void stored();
 
         /**
@@ -73,7 +73,7 @@ public final class CommitWindow {
         return isSent;
     }
 
-    /** A command that stores nothing: it is told with those before it. */
+    /** A command that stores nothing: it is completed together with the commands before it. */
     public void addRead(Entry entry) {
         add(entry);
     }
@@ -116,7 +116,10 @@ public final class CommitWindow {
         return code == FailureCode.SUPERSEDED ? code : FailureCode.STORE_UNAVAILABLE;
     }
 
-    /** Tells all that need not wait any more. What they do may add commands, which are told behind them. */
+    /**
+     * Completes all commands that need not wait any more. They may add further commands, which are completed after
+     * them.
+     */
     private void tell() {
         if (isTelling) {
             return;
@@ -130,7 +133,7 @@ public final class CommitWindow {
         } finally {
             isTelling = false;
             if (first != null && !first.isUnderWay) {
-                // one of them has thrown: the others are told all the same
+                // one of them has thrown: the others are completed all the same
                 tell();
             }
         }

@@ -22,7 +22,7 @@ public final class DedupWindow {
     /** Before the first command has left the window. */
     public static final long NO_FLOOR = -1;
 
-    /** None of its own before the first command: most entities have none. */
+    /** Shared and immutable before the first command: most entities have none. */
     private Map<String, Executed> entries = Map.of();
 
     private final Deduplication bounds;
@@ -103,7 +103,7 @@ public final class DedupWindow {
         this(bounds, NO_FLOOR, List.of());
     }
 
-    /** A window as it was stored; what is too much for it leaves it. */
+    /** A window as it was stored; entries beyond the bounds are removed. */
     public DedupWindow(Deduplication bounds, long floor, List<Executed> executed) {
         this.bounds = bounds;
         this.floor = floor;

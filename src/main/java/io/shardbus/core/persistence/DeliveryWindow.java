@@ -9,10 +9,13 @@ import java.util.TreeMap;
  * comes before the delivery ahead of it waits until its producer has sent that again.
  */
 public final class DeliveryWindow {
-    /** The most producers of one entity; they are not forgotten, so a new one is refused then. */
+    /**
+     * The most producers of one entity. Producers are not forgotten, so a new one is refused when this number is
+     * reached.
+     */
     public static final int MOST_PRODUCERS = 4096;
 
-    /** None of its own before the first delivery: most entities have none. */
+    /** Shared and immutable before the first delivery: most entities have none. */
     private Map<String, Long> taken = Map.of();
 
     /** Status of a delivery that arrives. */

@@ -33,7 +33,7 @@ final class LogWriter<R> {
         SUPERSEDED
     }
 
-    /** What waits or is under way in all logs of a lane. */
+    /** The waiting commits and those under way of all logs of a lane. */
     static final class Load {
         private long bytes;
         private long commits;
@@ -256,7 +256,7 @@ final class LogWriter<R> {
         unsent.forEach(commit -> tell(commit, () -> commit.failed(code, reason)));
     }
 
-    /** What follows in one entity keeps no other one from what follows in it. */
+    /** An exception in one entity's continuation does not affect those of others. */
     private void tell(Commit<R> commit, Runnable what) {
         try {
             what.run();

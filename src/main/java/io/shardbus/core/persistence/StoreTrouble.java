@@ -6,8 +6,8 @@ public enum StoreTrouble {
     UNREACHABLE,
     /** It has not, and may succeed when it is repeated. */
     REPEAT,
-    /** It has not, since one of its rows is refused. */
+    /** The batch was not stored, as one of its rows is refused. */
     ROW_REFUSED,
-    /** It has not, and will not before an operator has mended something. */
+    /** The batch was not stored, and will not be before an operator has repaired the store. */
     UNUSABLE
 }

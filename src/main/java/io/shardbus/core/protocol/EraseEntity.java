@@ -1,6 +1,9 @@
 package io.shardbus.core.protocol;
 
-/** Payload of a request that ends what an entity has stored. It does not travel between nodes: its home makes it. */
+/**
+ * Payload of a request that ends what an entity has stored. It does not travel between nodes: the entity's home creates
+ * it.
+ */
 public enum EraseEntity {
     REQUEST
 }

@@ -21,7 +21,7 @@ public final class FaultText {
         }
     }
 
-    /** The exception as it describes itself; the name of its class where it does not. */
+    /** The exception's own description; the name of its class if it has none. */
     public static String whole(Throwable fault) {
         try {
             return shortened(String.valueOf(fault));

@@ -107,7 +107,7 @@ public sealed interface Query<A extends QueryAnswer> {
     /**
      * Query: the moves that an action would cause.
      *
-     * @param node the node that it is about; null where there is none
+     * @param node the node that the action is about; null if it is about none
      */
     record PlanOf(
             String type, MovePlan.Action action, @Nullable NodeId node) implements OfType<QueryAnswer.Plan> {}

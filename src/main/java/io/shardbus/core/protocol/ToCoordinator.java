@@ -137,7 +137,7 @@ public sealed interface ToCoordinator {
             this(shard, token, false);
         }
 
-        /** What has stopped is said before the registration. */
+        /** Stopped shards are reported before the registration. */
         @Override
         public boolean mayComeFirst() {
             return true;

@@ -225,7 +225,10 @@ final class OwnShards {
         return ShardReport.listOf(hosted);
     }
 
-    /** What the coordinator did not keep has another home; what waits is ordered again if it still is to be here. */
+    /**
+     * Shards that the coordinator did not keep have another home. Waiting shards are ordered again if they still belong
+     * here.
+     */
     void keepOnly(Collection<Integer> kept) {
         stopWaiting();
         for (Map.Entry<Integer, FencingToken> entry : new ArrayList<>(hosted.entrySet())) {

@@ -73,7 +73,7 @@ public final class Region {
         return moment < leaseEnd;
     }
 
-    /** For how long it has its lease still, in milliseconds; 0 if it has none. */
+    /** The remaining time of its lease in milliseconds; 0 if it has none. */
     public long leaseRemains(long moment) {
         return hasLease(moment) ? leaseEnd - moment : 0;
     }

@@ -98,7 +98,7 @@ final class AskTable {
         List<PendingAsk> due = new ArrayList<>(0);
         wheel.expire(now, due::add);
         for (PendingAsk ask : due) {
-            // the one before may have ended this one
+            // the expiry of the previous ask may have ended this one
             if (remove(ask.number) == ask) {
                 expired.accept(ask);
             }

@@ -137,7 +137,7 @@ final class Channels {
                 : List.of();
     }
 
-    /** The node never comes back. Should it do so, our numbers are new to it. */
+    /** The node is not expected back. If it does come back, this node's numbers begin anew. */
     private List<Channel> forget(NodeId node) {
         List<Channel> forgotten = nodeBack(node);
         for (Channel channel : forgotten) {

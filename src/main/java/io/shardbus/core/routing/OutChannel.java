@@ -251,8 +251,9 @@ final class OutChannel {
     }
 
     /**
-     * A lane that is new in the peer's place acknowledges frames that went to an earlier one or to it. It has those
-     * that it has taken whole. Of others the earlier one may have executed what this one refuses.
+     * A lane that is new in the peer's place acknowledges frames that went to an earlier one or to it. Frames that it
+     * acknowledges without refused items are delivered. Of the others the earlier lane may have executed messages that
+     * this one refuses.
      */
     void answeredByAnother(FrameHead.Answer answer) {
         while (answer.epoch() == epoch

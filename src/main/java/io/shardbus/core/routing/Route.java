@@ -212,7 +212,7 @@ final class Route {
         }
     }
 
-    /** Once nothing is under way, what came back goes before what waits. */
+    /** When no message is under way, returned messages are put before waiting ones. */
     void settle() {
         if (underWay == 0 && !bounced.isEmpty()) {
             for (int i = bounced.size() - 1; i >= 0; i--) {

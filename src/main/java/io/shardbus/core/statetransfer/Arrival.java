@@ -30,7 +30,7 @@ final class Arrival {
         return gap;
     }
 
-    /** States of which it is known that they have not come; at least one where nothing is known. */
+    /** The number of states that are known to be missing; one if the number is not known. */
     int missing() {
         return missing < 0 ? 1 : Math.max(0, missing - 1);
     }

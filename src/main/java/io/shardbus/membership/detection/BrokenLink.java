@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One member hears nothing of another one, as it says itself.
+ * A member reports that it hears nothing from another one.
  *
  * @param <M> what identifies a member
  */

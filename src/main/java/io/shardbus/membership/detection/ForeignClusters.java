@@ -73,7 +73,7 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
         }
     }
 
-    /** What another process says must not begin a line of its own in the log. */
+    /** Text of another process must not begin a new line in the log. */
     static String printable(String foreign) {
         return foreign.replaceAll("\\p{Cntrl}", "?");
     }

@@ -9,7 +9,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** The certificate and key that the files held last. A handshake that began with those before them ends with those. */
+/**
+ * The latest certificate and key of the files. A handshake that began with earlier ones ends with these earlier ones.
+ */
 final class CurrentKey extends X509ExtendedKeyManager {
     private volatile TlsIdentity current;
     private volatile TlsIdentity previous;

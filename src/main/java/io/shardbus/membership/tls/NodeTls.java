@@ -71,8 +71,8 @@ public final class NodeTls {
     }
 
     /**
-     * Takes what the files hold now, if it is right; else keeps what it has and says so once. Blocks. A certificate and
-     * a key that are replaced one after the other do not fit for a moment: the next look takes both.
+     * Loads the files if they are valid; otherwise keeps the present certificate and logs that once. Blocks. A
+     * certificate and a key that are replaced one after the other do not fit for a moment: the next check loads both.
      */
     public synchronized void reload() {
         try {

@@ -28,7 +28,7 @@ final class EventRecorder {
     private final NodeId self;
     private final EventRing ring;
     private final Function<NodeId, LossReason> reasons;
-    /** Since their loss was noted; empty once it is decided what it was. */
+    /** Members whose loss was recorded and is not decided yet. */
     private final Set<NodeId> lost = new TreeSet<>();
 
     private boolean someCameBack;

@@ -89,7 +89,7 @@ public final class OrdersRunner {
 
     /**
      * Puts this reign's term into the record, after which no earlier reign writes there any more. Shards do not wait
-     * for it; where it fails it is tried after the next read.
+     * for it; after a failure it is retried after the next read.
      */
     private void shutOut(WrittenOrders written, TermId term) {
         if (!written.isOfBefore(term)) {

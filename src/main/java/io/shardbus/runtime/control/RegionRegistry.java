@@ -31,7 +31,7 @@ final class RegionRegistry {
         regions.put(type(region), region);
     }
 
-    /** Whether it was the region of its type. */
+    /** Returns whether it was the region of its type. */
     boolean remove(RegionControl<?> region) {
         unended |= !region.ended().isComplete();
         return regions.remove(type(region), region);

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A user's witness, called on a thread of its own, so that one that blocks holds up nothing else. A failure counts as
+ * A user's witness, called on a thread of its own, so that a blocking witness delays nothing else. A failure counts as
  * UNKNOWN.
  */
 final class UserWitness implements DeathWitness {

@@ -127,7 +127,7 @@ final class WitnessRunner {
         }
     }
 
-    /** A witness may be the user's: what it throws ends nothing here. */
+    /** A witness may be the user's: its exceptions are caught here. */
     private void tell(Suspect member, Consumer<DeathWitness> what) {
         if (witness == null) {
             return;

@@ -3,7 +3,7 @@ package io.shardbus.runtime.entity;
 import io.shardbus.EntityContext;
 import io.vertx.core.Future;
 
-/** An entity that stores with the effect of a command what its sender calls it, and so executes it once. */
+/** An entity that stores the sender's id of a command with its effect, and so executes it once. */
 public interface IdentifiedReceiver<M> {
     /**
      * As {@link io.shardbus.Entity#receive}.

@@ -8,7 +8,10 @@ import io.vertx.core.json.JsonObject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A request for the state of one instance, which it answers in its turn; those that come meanwhile share it. */
+/**
+ * A request for the state of one instance, which answers in a turn of its own; requests that arrive meanwhile share the
+ * answer.
+ */
 final class Inspection {
     private static final int MOST_CHARACTERS = 256 * 1024;
     /** An operator looks at the page, and the instance may be at a message for long. */

@@ -207,7 +207,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         return reading;
     }
 
-    /** What follows from the end of this message has thrown. */
+    /** The continuation of this message has thrown. */
     void broken(Envelope envelope, Throwable fault) {
         cell.broken(envelope, fault);
     }

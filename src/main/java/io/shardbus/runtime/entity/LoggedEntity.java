@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Names the entity whose code is called to the logger, in the MDC of the thread that calls it. One for each type on a
- * node; where the option is off there is none. Any thread.
+ * Names the entity whose code is called to the logger, in the MDC of the thread that calls it. Each type on a node has
+ * one; none if the option is off. Any thread.
  */
 final class LoggedEntity {
     static final String TYPE = "shardbus.type";

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The timers that one instance has set; they end with it. */
+/** The timers that one instance has set; they end with the instance. */
 final class OwnTimers<M> {
     /** Takes the message of a timer that has fired, on the context that set it. */
     interface Fired<M> {

@@ -27,7 +27,7 @@ final class UserCalls {
         /** The number of the live instance; 0 for none. Any thread. */
         long life();
 
-        /** What follows from the end of a call has thrown: the call ends as a failure. On the lane. */
+        /** The continuation of a call has thrown: the call ends as a failure. On the lane. */
         void broken(Throwable fault);
 
         /** So many more calls of its code are on threads of their own, or fewer. On the lane. */
@@ -141,7 +141,7 @@ final class UserCalls {
         }
     }
 
-    /** The code has returned from its thread; what it says counts only if its instance is still the live one. */
+    /** The code has returned from its thread; its result counts only if its instance is still the live one. */
     private void comeBack(Called entity, long of, Runnable then) {
         lane.execute((on, now) -> {
             entity.onThreads(-1);

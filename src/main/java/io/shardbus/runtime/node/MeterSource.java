@@ -61,7 +61,9 @@ public final class MeterSource {
         return assembly.status().picture().members().size();
     }
 
-    /** Number of members of the complete cluster: the seats where they are listed, else those that are there. */
+    /**
+     * Number of members of the complete cluster: the number of seats if they are listed, otherwise of present members.
+     */
     public int expectedMembers() {
         Seats seats = assembly.parts().membership().seats();
         return seats.kind() == Seats.Kind.LISTED ? Math.max(seats.names().size(), members()) : members();

@@ -125,7 +125,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         return queue.generations(key);
     }
 
-    /** Reads an entity once its log is open and nothing of it is under way. */
+    /** Reads an entity when its log is open and none of its commits is under way. */
     final Future<L> load(LogKey key, String id) {
         Future<L> loaded = reads.add(key, id);
         flushSoon();

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A command that its sender sends again until it knows what became of it, and that takes effect once. */
+/** A command that its sender retries until it knows the outcome, and that takes effect once. */
 interface RepeatedCommand {
     /**
      * @param tag what travelled beside the message

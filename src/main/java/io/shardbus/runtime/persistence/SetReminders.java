@@ -22,7 +22,7 @@ final class SetReminders {
     private final BooleanSupplier isInAction;
     /** Whether the command under way may set and cancel some: until it is decided what is stored. */
     private boolean isOpen;
-    /** None of its own while there is none. */
+    /** Shared and immutable while it is empty. */
     private Map<String, ReminderChange> changes = Map.of();
 
     /** @param isInAction whether an action after an earlier command runs */

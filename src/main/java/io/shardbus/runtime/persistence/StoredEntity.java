@@ -54,15 +54,15 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     long number;
     /** The commands of senders that repeat them, as they are stored. */
     TakenCommands taken;
-    /** With those that are under way; null where there are none, or they were not looked for. */
+    /** The window with the commands under way; null if there are none, or it was not needed yet. */
     private @Nullable TakenCommands takenAhead;
 
     private boolean isErased;
     /** The decided commands that are not answered. */
     private final CommitWindow window;
-    /** The one of them that is told what became of it. */
+    /** The step that is being told its outcome. */
     private @Nullable Step told;
-    /** The one of them behind which the next command waits until another one is answered. */
+    /** The step after which the next command waits until an earlier one is answered. */
     private @Nullable Step held;
     /** Whether the next command may come before the one in hand is answered: not where code has a thread of its own. */
     private boolean mayPipeline;
@@ -182,7 +182,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return load().compose(done -> host().goOn(unlessGone));
     }
 
-    /** What is thrown is told when the commands before it are answered, and the next command waits for that. */
+    /** An exception is reported when the commands before it are answered, and the next command waits for that. */
     private Future<@Nullable Object> decideNow(Supplier<Future<@Nullable Object>> decision) {
         Step telling = told;
         told = null;

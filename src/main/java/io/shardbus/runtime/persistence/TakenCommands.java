@@ -95,7 +95,7 @@ final class TakenCommands {
     }
 
     /**
-     * These after a row with this in it.
+     * The commands after a row with this metadata.
      *
      * @throws io.shardbus.wire.WireFormatException for what cannot be read
      */

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerAnswers {
     private final OutsideCallers outside;
-    /** The last one for another thread; each knows the one before it. The lane adds, any thread may give out. */
+    /**
+     * The last ended ask for another thread; each links to the one before it. The lane adds, any thread may give out.
+     */
     private final AtomicReference<@Nullable FutureAsk> last = new AtomicReference<>();
     /** Those whose callers have a context on the lane's event loop, in their order. */
     private final ArrayDeque<FutureAsk> own = new ArrayDeque<>();
@@ -70,7 +72,9 @@ final class CallerAnswers {
         return !own.isEmpty();
     }
 
-    /** Gives the other callers what there is for them, so that it waits for no burst that does not end. Any thread. */
+    /**
+     * Completes the asks of other callers now, so that they need not wait for a burst that does not end. Any thread.
+     */
     void flush() {
         FutureAsk ended = last.get() == null ? null : last.getAndSet(null);
         if (ended == null) {

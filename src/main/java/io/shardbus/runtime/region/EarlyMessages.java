@@ -124,7 +124,7 @@ final class EarlyMessages {
         }
     }
 
-    /** The region says itself what lanes it has. */
+    /** The region itself decides on its lanes. */
     void published() {
         if (state.get() instanceof Over opened) {
             state.compareAndSet(opened, PUBLISHED);

@@ -16,7 +16,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;
 import org.jspecify.annotations.Nullable;
 
-/** An ask on its way to its lane, and then waiting there for its answer. */
+/** An ask, from its sender to its lane, where it waits for its answer. */
 final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked {
     /** The readings of {@link LaneQueue#micros} come again after 71 minutes. */
     private static final long LONGEST_EXACT = 3_600_000;
@@ -84,7 +84,10 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
         end();
     }
 
-    /** At its end, on the lane. One that came to its deadline took as long, whenever its lane came to it. */
+    /**
+     * At its end, on the lane. An ask that reached its deadline counts with that time, also if its lane processed it
+     * later.
+     */
     private void measure(Outcome outcome) {
         LaneLatency latency = lane.latency();
         if (latency == null) {
@@ -175,14 +178,14 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
             }
         };
         if (caller() == null) {
-            // what the caller does with it runs where it may block
+            // the caller's handlers run on a thread that may block
             lane.aside(fail);
         } else {
             fail.run();
         }
     }
 
-    /** On the caller's context if it has one; what its handlers throw ends here. */
+    /** On the caller's context if it has one; exceptions of its handlers end here. */
     void completeFuture() {
         Failure reason = failure;
         try {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way onto a lane: tasks from any thread, in the order of each thread, one wake-up for a burst. What the lane
- * itself gives while it works runs at once.
+ * The way onto a lane: tasks from any thread, in the order of each thread, one wake-up for a burst. A task that the
+ * lane's own code adds runs at once.
  */
 public final class LaneQueue implements EntityLane {
     private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
@@ -35,7 +35,7 @@ public final class LaneQueue implements EntityLane {
     /** Number of the region's own tasks that take no place from messages. */
     private static final int OWN_TASKS = 16;
 
-    /** What is begun in a burst after the machine was suspended in it is fewer than so many messages. */
+    /** If the machine is suspended in a burst, fewer messages than this begin before it is noticed. */
     private static final int WALL_CLOCK_EVERY = 64;
 
     private final Context context;
@@ -324,7 +324,7 @@ public final class LaneQueue implements EntityLane {
         progress.lazySet(++tasksRun);
     }
 
-    /** What the lane did has thrown: it is logged, and the lane goes on. On the lane. */
+    /** A task of the lane has thrown: the exception is logged, and the lane goes on. On the lane. */
     void fault(Throwable fault) {
         if (pace.admits()) {
             String type = region.type().name();

@@ -198,7 +198,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
         });
     }
 
-    /** Ends all shards; answered once, also when another such order follows. */
+    /** Ends all shards; completes once, also if it is called again. */
     void stopAll(StopReason reason) {
         queue().execute((lane, now) -> {
             stops++;

@@ -169,7 +169,7 @@ final class OutsideCallers {
         }
     }
 
-    /** Not in turn with the others: one of these may be what waits. */
+    /** Not in order with the others: a handler of these callers may be waiting for one of these asks. */
     private void handOverOfHandlers() {
         for (FutureAsk ask = endedOfHandlers.poll(); ask != null; ask = endedOfHandlers.poll()) {
             FutureAsk next = ask;

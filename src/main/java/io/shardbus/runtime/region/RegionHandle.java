@@ -175,7 +175,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         return payloads;
     }
 
-    /** Gives the region its lanes, and these what was sent before. */
+    /** Gives the region its lanes, and the lanes the messages that were sent before. */
     public void open(LaneQueue[] opened) {
         sender.open(opened);
         latency.open(List.of(opened));

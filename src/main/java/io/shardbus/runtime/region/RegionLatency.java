@@ -21,12 +21,12 @@ public final class RegionLatency {
     private final int oneOf;
     private volatile List<LaneQueue> lanes = List.of();
 
-    /** @param oneOf one of so many messages is measured; 0: none */
+    /** @param oneOf one in this many messages is measured; 0: none */
     RegionLatency(int oneOf) {
         this.oneOf = oneOf;
     }
 
-    /** One of how many messages is measured; 0 where none is. */
+    /** One in this many messages is measured; 0: none. */
     public int oneOf() {
         return oneOf;
     }

@@ -72,7 +72,7 @@ final class RegionSender {
                 .toList();
     }
 
-    /** Gives the region its lanes, and these what was sent before. */
+    /** Gives the region its lanes, and the lanes the messages that were sent before. */
     void open(LaneQueue[] opened) {
         LaneQueue[] all = opened.clone();
         early.forEach(messages -> messages.open(all));
@@ -99,7 +99,7 @@ final class RegionSender {
         queues.close();
     }
 
-    /** Its lanes; none before they are deployed and after they have gone. */
+    /** The region's lanes; none before they are deployed and after they have ended. */
     LaneQueue[] lanes() {
         return lanes;
     }

@@ -65,7 +65,7 @@ final class RememberedRegion {
         return known;
     }
 
-    /** For one lane; its queue is asked for when it is open. */
+    /** For one lane; its queue is requested when the lane is open. */
     RememberPort ofLane(Supplier<LaneQueue> queue) {
         return new OfLane(queue);
     }

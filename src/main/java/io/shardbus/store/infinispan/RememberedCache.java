@@ -55,7 +55,7 @@ public final class RememberedCache {
     /**
      * The cache, defined on first use. Blocks until this node has joined it and has its content.
      *
-     * @param files where it keeps its files; null for none
+     * @param files the directory of its files; null for a cache in memory
      */
     static AdvancedCache<byte[], byte[]> obtain(EmbeddedCacheManager manager, @Nullable Path files) {
         var name = files == null ? REPLICATED : DURABLE;

@@ -92,7 +92,7 @@ public final class PostgresStore implements PersistenceStore {
                 .build();
     }
 
-    /** What the client says of a URI that it cannot read holds the whole of it, with a password. */
+    /** The client's error for a URI that it cannot parse contains the whole URI, with a password. */
     @SuppressWarnings("UnusedException")
     private static PgConnectOptions connect(String uri) {
         try {

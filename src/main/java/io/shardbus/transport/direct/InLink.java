@@ -8,8 +8,9 @@ import io.vertx.core.net.NetSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that another lane has made to this one. First it shows its token, and is answered; then nothing is read
- * until the bus has brought the note that nothing more comes there; then frames are. On its lane alone.
+ * A connection that another lane has made to this one. First the sender shows its token, and gets an answer. Then
+ * nothing is read until the bus has brought the sender's note that no more frames come over the bus; after that frames
+ * are read. On its lane alone.
  */
 final class InLink {
     private static final byte YES = 1;

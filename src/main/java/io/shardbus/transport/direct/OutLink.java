@@ -152,7 +152,7 @@ final class OutLink {
         }
     }
 
-    /** The same, once what is on its way has been written. */
+    /** The same, when all frames under way have been written. */
     Future<Void> close() {
         NetSocket ended = end();
         return ended == null
