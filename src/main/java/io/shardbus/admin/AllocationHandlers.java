@@ -39,7 +39,7 @@ final class AllocationHandlers {
                         : Future.succeededFuture(found));
     }
 
-    /** Replaces those that the body names, and leaves the others. */
+    /** Replaces the homes that the body names, and leaves the others. */
     Future<JsonObject> setHomes(RoutingContext request) {
         ExternalShardAllocation client = client(request);
         Map<Integer, NodeId> homes = new TreeMap<>();

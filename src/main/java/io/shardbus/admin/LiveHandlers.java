@@ -31,7 +31,7 @@ final class LiveHandlers {
     private final Viewers<EventViewer> eventViewers;
     private volatile @Nullable JsonObject lastTypes;
 
-    /** A viewer of the overview; what it was sent last, null if it must get all. */
+    /** A viewer of the overview, with the overview that it was sent last; null if it must get a complete one. */
     private static final class OverviewViewer implements Viewers.Viewer {
         private final EventStreamResponse stream;
         private @Nullable JsonObject sent;
@@ -233,7 +233,7 @@ final class LiveHandlers {
                 .onFailure(request::fail);
     }
 
-    /** One question for all viewers. What the coordinator said last stays while none answers. */
+    /** One question for all viewers. The coordinator's last answer is kept while no coordinator answers. */
     private Future<?> serveOverview() {
         return sharding.operations()
                 .overview()

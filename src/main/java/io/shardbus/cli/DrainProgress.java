@@ -37,7 +37,7 @@ final class DrainProgress {
         left = shards;
     }
 
-    /** Those on the node, and those that have left it and are not at home yet. */
+    /** The shards on the node, and those that have left it and have no new home yet. */
     private long shards(JsonObject overview) {
         return ClusterView.byName(overview, "types").values().stream()
                 .flatMap(type -> ClusterView.byName(type, "shards").values().stream())

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 final class EventLines {
     private EventLines() {}
 
-    /** Time, the node that recorded it, what happened, to what, and the details. */
+    /** Time, recording node, event, subject, and details. */
     static String line(JsonObject event) {
         JsonObject details = event.getJsonObject("details", new JsonObject());
         return LookCommands.instant(event.getLong("at")) + "  " + event.getString("node") + "  "

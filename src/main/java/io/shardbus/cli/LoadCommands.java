@@ -19,7 +19,7 @@ final class LoadCommands {
 
     private final ShardbusCommand root;
 
-    /** One answer, and when it came by the clock of the node that gave it, in milliseconds. */
+    /** One answer, with its moment by the clock of the answering node, in milliseconds. */
     private record Look(JsonObject overview, long clock) {}
 
     LoadCommands(ShardbusCommand root) {

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to the admin resources of one node. What goes wrong is a {@link CommandFailure} of one line. */
+/** Requests to the admin resources of one node. Every failure is a {@link CommandFailure} of one line. */
 final class NodeHttp {
     private static final int NOT_FOUND = 404;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);

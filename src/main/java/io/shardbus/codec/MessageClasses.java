@@ -62,7 +62,7 @@ final class MessageClasses {
                 : new JavaType[0];
     }
 
-    /** Object and Void say nothing: what such an answer is must be known otherwise. */
+    /** Object and Void do not name the class of an answer: it must be known otherwise. */
     private void addAnswer(JavaType named) {
         var type = named instanceof ResolvedRecursiveType same ? same.getSelfReferencedType() : named;
         var raw = type.getRawClass();

@@ -12,7 +12,9 @@ final class OptionalModules {
 
     private OptionalModules() {}
 
-    /** Those of these classes that are there, in their order; one of another version than Jackson's is left out. */
+    /**
+     * The modules of these classes that are present, in this order; one of another version than Jackson's is left out.
+     */
     static List<Module> present(List<String> classes) {
         List<Module> present = new ArrayList<>();
         for (String name : classes) {

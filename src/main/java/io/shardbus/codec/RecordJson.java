@@ -46,7 +46,7 @@ final class RecordJson {
 
     private final JsonMapper mapper;
 
-    /** @param mapper as an application has set it up; what it allows, messages may have */
+    /** @param mapper as an application has set it up; messages may use what it supports */
     RecordJson(JsonMapper mapper) {
         this.mapper = mapper;
     }

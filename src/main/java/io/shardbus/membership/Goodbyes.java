@@ -121,7 +121,7 @@ final class Goodbyes {
         }
         yielding.yieldTo(lost);
         if (acts) {
-            LOG.info("yielding to {}: the caches are unavailable to {} until they meet", lost, members);
+            LOG.info("stopped in favour of {}: the caches are unavailable to {} until they meet", lost, members);
             cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
             followers.get().forEach(each -> each.setAvailability(AvailabilityMode.DEGRADED_MODE));
         }

@@ -34,7 +34,7 @@ public final class DepartingSeats {
     /**
      * Records that this node is about to leave, unless others would have to stop then.
      *
-     * @param dependents the nodes that stop if this one leaves beside the given ones
+     * @param dependents the nodes that stop if this one leaves together with the given ones
      * @return these nodes; empty if there are none, and the record names this node
      */
     public Future<List<NodeId>> leave(NodeId self, Function<Set<NodeId>, List<NodeId>> dependents) {

@@ -95,7 +95,7 @@ public final class StoreArbiter implements SplitBrainArbiter {
         private static final Pattern MILLIS = Pattern.compile("\\d{1,18}");
         private static final Pattern WITHOUT_FIELDS = Pattern.compile("(\\d{1,18}) (\\d{1,9}) (.+)", Pattern.DOTALL);
 
-        /** Null for none, and for what is no lease: that is overwritten, it cannot be an owner's. */
+        /** Null for no text, and for text that is no lease: it cannot be an owner's, so it is overwritten. */
         static @Nullable Lease parse(@Nullable String text) {
             if (text == null) {
                 return null;

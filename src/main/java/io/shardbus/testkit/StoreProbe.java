@@ -163,7 +163,7 @@ final class StoreProbe implements AutoCloseable {
         }
     }
 
-    /** An event with content that tells it from others. */
+    /** An event with content that identifies it. */
     static EventRow event(String id, long sequence, long position) {
         return event(id, sequence, position, Buffer.buffer(id + "/" + sequence));
     }

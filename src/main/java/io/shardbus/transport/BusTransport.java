@@ -167,7 +167,7 @@ public final class BusTransport {
         return listen(control(self), MOST_CONTROL_BYTES, receiver);
     }
 
-    /** A node is no member, and has not been one for long: nothing of it is kept, and nothing is sent to it. */
+    /** A node left long ago: its state is dropped, and nothing is sent to it any more. */
     public void forget(NodeId node) {
         if (seals != null) {
             seals.forget(node);
@@ -207,7 +207,7 @@ public final class BusTransport {
                         seals));
     }
 
-    /** Opens the way to a lane: what is sent there next need not look for it. */
+    /** Sends an empty frame to a lane, so that its address is looked up before the next frame. */
     public void greet(String type, PeerLane to) {
         send(to.node(), lane(type, to), Buffer.buffer());
     }

@@ -59,7 +59,7 @@ public final class QueryCodec {
         } catch (WireFormatException e) {
             throw e;
         } catch (RuntimeException e) {
-            // Vert.x names what it cannot read by exceptions of several classes
+            // Vert.x throws exceptions of several classes for bytes that it cannot read
             throw new WireFormatException("not a query that can be read: " + e);
         }
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Queries and their answers as JSON. A reader takes what it knows and leaves the rest. */
+/** Queries and their answers as JSON. A reader ignores fields that it does not know. */
 final class QueryJson {
     private static final String KIND = "question";
     private static final String TYPE = "type";

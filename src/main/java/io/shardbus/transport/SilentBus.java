@@ -6,7 +6,7 @@ import io.vertx.core.Vertx;
 public final class SilentBus {
     private SilentBus() {}
 
-    /** Drops what the node sends and what comes to it, from now on. */
+    /** Drops all messages from and to the node from now on. */
     public static void silence(Vertx node) {
         node.eventBus().addOutboundInterceptor(dropped -> {});
         node.eventBus().addInboundInterceptor(dropped -> {});

@@ -92,7 +92,7 @@ public final class FieldReader {
         return begin;
     }
 
-    /** A reader whose present field is the one that begins there. */
+    /** A reader at the field that begins there. */
     FieldReader at(int start) {
         FieldReader one = new FieldReader(in, start, end);
         one.next();

@@ -30,7 +30,7 @@ public final class FieldWriter {
         this(64);
     }
 
-    /** @param capacity how many bytes it takes before it grows */
+    /** @param capacity initial size in bytes */
     public FieldWriter(int capacity) {
         this.bytes = new byte[capacity];
     }

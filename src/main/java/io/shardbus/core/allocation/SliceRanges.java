@@ -26,8 +26,8 @@ import java.util.TreeSet;
  * <p><i>Rebalancing</i> goes in rounds, and a round starts only when no slice is in handoff. Regions that are overfull
  * give what is too much. If none is, but the slices without a home do not suffice for the underfull ones, the fullest
  * regions give what is missing, down to one below the optimum. A region gives its shortest range first, and of a range
- * both ends in turn, so that what it keeps stays one piece. None of them gets such a slice back: as long as it is
- * missed elsewhere, there is no room.
+ * both ends in turn, so that what it keeps stays one piece. No such region gets the slice back: as long as other
+ * regions have fewer than their share, it has no room.
  */
 public final class SliceRanges implements ShardAllocation {
     /** The usual number of slices, and so of shards. */

@@ -4,7 +4,9 @@ import io.shardbus.model.TermRecord;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The term record as this node knows it: what it read last, since when that stands there, and what replicas show. */
+/**
+ * The term record as this node knows it: the last one that it read, since when it is unchanged, and what replicas show.
+ */
 final class KnownRecord {
     private @Nullable TermRecord seen;
     private long since;
@@ -35,7 +37,7 @@ final class KnownRecord {
         return now - since;
     }
 
-    /** It must be read before anything is done with it. */
+    /** It must be read before it is used. */
     void readAgain() {
         everRead = false;
     }
@@ -48,12 +50,12 @@ final class KnownRecord {
         doubted = true;
     }
 
-    /** This node claims it: what it writes from now on is not in doubt. */
+    /** This node claims it: the moments of its own writes are known from now on. */
     void claimed() {
         doubted = false;
     }
 
-    /** A replica shows this record: if it is what is read later, it has stood there since now. */
+    /** A replica shows this record: if the same is read later, it is unchanged since now. */
     void sight(TermRecord record, long now) {
         if (everRead && record.isNewerThan(seen) && record.isNewerThan(sighted)) {
             sighted = record;
@@ -66,7 +68,7 @@ final class KnownRecord {
         become(found, found != null && found.equals(sighted) ? sightedAt : now);
     }
 
-    /** The record of this node's last claim was read, whose last write is known to be of that moment. */
+    /** The record of this node's last claim was read; its last write was at the given moment. */
     void readOwn(TermRecord found, long written, long now) {
         if (doubted) {
             read(found, now);

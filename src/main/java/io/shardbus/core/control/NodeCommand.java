@@ -184,7 +184,7 @@ public sealed interface NodeCommand {
         }
     }
 
-    /** A message was refused, as what it says cannot be. */
+    /** A message was refused, as its content is impossible. */
     record Refuse(String problem) implements NodeCommand {
         @Override
         public void accept(Visitor visitor) {

@@ -466,7 +466,7 @@ public final class NodeControl {
 
         @Override
         public void permissionChanged(boolean mayAct, boolean viewFollows) {
-            // it would claim by what it knew before, not knowing yet of a merge
+            // otherwise the election would claim by what it knew before, without having heard of a merge
             if (!mayAct || !viewFollows) {
                 tellElection(false);
             }

@@ -36,7 +36,7 @@ final class RecordOperation {
         return sent;
     }
 
-    /** False if another one is under way, or none. */
+    /** Returns false if another operation is under way, or none. */
     boolean end(long of) {
         if (of != number || !underWay) {
             return false;

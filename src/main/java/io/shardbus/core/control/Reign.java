@@ -50,7 +50,7 @@ public final class Reign {
     private final FollowedOrders orders;
     /** Whether shards wait until the standing orders are known. */
     private boolean awaitsOrders = true;
-    /** Those whose death was proven in this reign; what was known before is in what it inherited. */
+    /** Nodes whose death was proven in this reign; earlier deaths are in the inherited holders. */
     private final Set<NodeId> dead = new LinkedHashSet<>();
 
     private Set<NodeId> view = Set.of();

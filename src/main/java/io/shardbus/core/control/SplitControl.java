@@ -143,8 +143,8 @@ final class SplitControl implements SplitCommand.Visitor {
 
     /**
      * The reason why this side stays stopped until its processes are started anew; null if it may go on by itself. No
-     * node that it lost comes back, and no founding gives the caches back to it: either it has them, or its strategy
-     * has the last word about them.
+     * lost node comes back, and no founding gives the caches back to this side: it has them already, or its strategy
+     * decides about them.
      */
     @Nullable
     String deadlock() {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The orders of operators that outlive the coordinator: which nodes are drained or cordoned, where rebalancing has
- * stopped, where shards are pinned. What takes an order back removes it; taken back for one type of all, the exception
- * stands beside it. Immutable.
+ * stopped, where shards are pinned. An order that takes another one back removes it. If an order for all types is taken
+ * back for one type, the exception is kept beside it. Immutable.
  */
 public final class StandingOrders {
     /** More than operators give by hand, and a record that one read answers. */
@@ -38,7 +38,10 @@ public final class StandingOrders {
         this.given = given;
     }
 
-    /** These, as {@link #given} has listed them: those of one subject replace each other; those too many are left. */
+    /**
+     * The orders that {@link #given} has listed: later ones about the same subject replace earlier ones; those beyond
+     * the limit are ignored.
+     */
     public static StandingOrders of(List<Given> given) {
         Map<OperatorOrder, Given> all = new LinkedHashMap<>();
         given.stream()
@@ -63,8 +66,8 @@ public final class StandingOrders {
     }
 
     /**
-     * The orders that stand after this one; these if it changes nothing or is done at once, as a move is. There may be
-     * more than {@link #MOST} then, which are not to be kept.
+     * The orders that stand after this one; unchanged if it has no effect, or is executed at once like a move. There
+     * may be more than {@link #MOST} then, which are not to be kept.
      *
      * @param at when it is given, in milliseconds since 1970
      */
@@ -134,7 +137,7 @@ public final class StandingOrders {
                 : given.containsKey(new OperatorOrder(kind, "", node, -1));
     }
 
-    /** The order that begins what this one begins or ends. */
+    /** The order that begins the state that this one begins or ends. */
     private static OperatorOrder subject(OperatorOrder order) {
         return switch (order.kind()) {
             case PIN, UNPIN, MOVE -> new OperatorOrder(Kind.PIN, order.type(), null, order.shard());

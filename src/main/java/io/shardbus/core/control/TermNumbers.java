@@ -10,21 +10,22 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>every term that this node knows: of the record that it replaces, of messages it believed, of its own claims;
  *   <li>the highest term of a store that a type brings before its first shard has a home ({@link TermFloor});
- *   <li>what a reign can have had of which no trace is left here, by the wall clock. That is all that there is after a
- *       full stop: so the first term of a cluster is one more than the clock's milliseconds, which no number of claims
- *       can outrun.
+ *   <li>by the wall clock, every term of reigns of which no trace is left here. After a full stop only this bound is
+ *       left: so the first term of a cluster is one more than the clock's milliseconds, which no number of claims can
+ *       outrun.
  * </ol>
  *
- * <p>The first two hold with any clocks. The third one holds where clocks are right, except for a cluster whose store
- * was ahead of them: its terms are, by a day at most, until the time is there. After a full stop within that day the
- * store raises the terms again; other stores refuse tokens until then, or, where the type with that store is gone,
+ * <p>The first two hold with any clocks. The third one holds if clocks are right, except for a cluster whose store was
+ * ahead of them: its terms are ahead by a day at most, until the time has caught up. After a full stop within that day
+ * the store raises the terms again; other stores refuse tokens until then, or, where the type with that store is gone,
  * until the day is over.
  *
- * <p>A clock that is ahead moves terms as little as possible, as what it did outlasts it. Where the record is that of
- * the last reign, a term follows the clock no further than the record itself says that time has passed: the number of
- * its term, and the confirmations since. Where others may have reigned since, of which nothing is left but the time
- * that it took them, the clock counts up to {@linkplain #LEAD a day} ahead of that, once for a process ({@link
- * TermFloor}). Where nothing is known it counts as it is; later terms rise by one each until the time is there.
+ * <p>A clock that is ahead moves terms as little as possible, as terms stay high after the clock is corrected. Where
+ * the record is that of the last reign, a term follows the clock no further than the record itself says that time has
+ * passed: the number of its term, and the confirmations since. Where others may have reigned since, of which nothing is
+ * left but the time that it took them, the clock counts up to {@linkplain #LEAD a day} ahead of that, once for a
+ * process ({@link TermFloor}). If no term is known, the clock counts as it is; later terms rise by one each until the
+ * time has caught up.
  */
 final class TermNumbers {
     /**

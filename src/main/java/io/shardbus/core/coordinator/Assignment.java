@@ -60,7 +60,7 @@ final class Assignment {
         return endingUntil != LeaseTimes.NEVER;
     }
 
-    /** It may move now, however often it has stayed. */
+    /** It may move now, also after several aborted handoffs. */
     void wake() {
         rest = 0;
         restUntil = LeaseTimes.NEVER;

@@ -153,7 +153,7 @@ final class Moves {
             return;
         }
         underWay.entrySet().removeIf(move -> isOver(move.getKey(), move.getValue(), now));
-        // One that takes long is no reason for the others to wait for it.
+        // A move that takes long does not delay the others.
         long young = underWay.values().stream()
                 .filter(turn -> now - turn.since() < settings.retryInterval())
                 .count();
@@ -204,7 +204,7 @@ final class Moves {
     }
 
     /**
-     * Whether a turn has ended; counts it if the shard has moved: one that stayed says nothing of how fast others will.
+     * Whether a turn has ended; counts it if the shard has moved: an aborted move does not show how fast others are.
      */
     private boolean isOver(int shard, Turn turn, long now) {
         if (isUnderWay(shard, now - turn.since())) {

@@ -34,7 +34,7 @@ final class Session {
     boolean cordoned;
 
     boolean gone;
-    /** Since when it is gone; counts while it is. */
+    /** The moment at which the region was gone; valid while it is gone. */
     long goneSince;
 
     Session(NodeId node, long attempt, RegionProfile profile) {
@@ -47,7 +47,7 @@ final class Session {
         return !profile.proxy() && !gone;
     }
 
-    /** Whether there is such a shard, and the region is one that has shards. */
+    /** Whether there is such a shard, and the region hosts shards. */
     boolean mayHost(int shard) {
         return !profile.proxy() && shard >= 0 && shard < profile.numberOfShards();
     }

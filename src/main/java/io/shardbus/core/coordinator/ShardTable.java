@@ -37,7 +37,7 @@ final class ShardTable implements AllocationSnapshot {
     private final Set<Integer> waiting = new LinkedHashSet<>();
 
     private final Set<Integer> outranked = new LinkedHashSet<>();
-    /** Those whose home has lost them, and whose code there is waited for. */
+    /** Shards whose former home has lost them, while their code there may still run. */
     private final Set<Integer> ending = new LinkedHashSet<>();
 
     private final Drains drains = new Drains();

@@ -21,7 +21,7 @@ public final class LinkWatch {
         /** Connects to an address, by its index; {@link #connected} or {@link #ended} tells what came of it. */
         record Connect(long attempt, int address) implements Command {}
 
-        /** Closes a connection; nothing that it says counts any more. */
+        /** Closes a connection; its messages are ignored from now on. */
         record Drop(long attempt) implements Command {}
 
         /** Sends a ping, whose answer is {@link #heard}. */

@@ -59,7 +59,7 @@ public final class EntityCell implements PassivationNode.Owner {
 
     private @Nullable Failures failures;
 
-    /** @param code what runs in it: it answers to this cell and to no other */
+    /** @param code the entity's code, which answers to this cell alone */
     public EntityCell(String id, EntityOwner owner, EntityCode code) {
         this.id = id;
         this.owner = owner;
@@ -431,7 +431,7 @@ public final class EntityCell implements PassivationNode.Owner {
         failures = null;
     }
 
-    /** The instance is no more; what it had put aside waits for the next one. */
+    /** The instance has ended; its stashed messages wait for the next one. */
     void drop() {
         Envelope interrupted = current;
         Unanswered others = earlier;

@@ -20,13 +20,13 @@ public interface EntityCode {
     /** Looks at the instance between two messages; ends with {@link EntityCell#turnEnded}. */
     void beginTurn();
 
-    /** Asks the instance what it knows, though it may stay; ends with {@link EntityCell#offered}. */
+    /** Asks the instance for its state, though it may stay; ends with {@link EntityCell#offered}. */
     void beginOffer();
 
     /**
      * Ends the instance; ends with {@link EntityCell#stopped}.
      *
-     * @param offered whether it has said what it knows, and that is not void
+     * @param offered whether it has given its state, and the state is still valid
      */
     void beginStop(StopReason reason, boolean offered);
 

@@ -86,10 +86,10 @@ public interface EntityOwner {
     default void giveState(EntityState state) {}
 
     /**
-     * An instance that may stay has been asked what it knows.
+     * An instance that may stay has been asked for its state.
      *
-     * @param known null for nothing
-     * @param refusal why it could not say; null if it could
+     * @param known the state; null for none
+     * @param refusal why it could not give one; null if it could
      */
     default void offered(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {}
 

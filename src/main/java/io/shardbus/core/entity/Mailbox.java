@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mailbox of one entity: the messages that wait for their turn, and those that its code has put aside. It tells the
- * owner how many there are, and fails what does not fit.
+ * owner their number, and fails messages that do not fit.
  */
 final class Mailbox {
     private final String entityId;

@@ -36,7 +36,7 @@ final class Unanswered {
         return all.getFirst().from();
     }
 
-    /** Takes a message out, mostly the oldest; false if it is none of them. */
+    /** Removes a message, mostly the oldest; false if it is not among them. */
     boolean remove(Envelope envelope) {
         for (Iterator<Handled> next = all.iterator(); next.hasNext(); ) {
             if (next.next().envelope() == envelope) {

@@ -11,7 +11,7 @@ final class TimeSeries {
     static final int TURN = 10 * SECOND;
     private static final int TURNS_OF_HOUR = 30;
     private static final int SLICES_OF_HOUR = 12;
-    /** After as many nothing is left of what was before. */
+    /** After this many turns no earlier value is left. */
     static final int MOST_TURNS = TURNS_OF_HOUR * (SLICES_OF_HOUR + 2);
 
     private final long[] counts = new long[Buckets.COUNT];

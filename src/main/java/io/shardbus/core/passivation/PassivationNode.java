@@ -17,7 +17,7 @@ public final class PassivationNode {
             return false;
         }
 
-        /** Whether a message waits for it as it starts. */
+        /** Whether a message waits for the entity when it starts. */
         default boolean isWanted() {
             return false;
         }

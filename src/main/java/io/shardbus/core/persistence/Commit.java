@@ -58,8 +58,8 @@ public abstract class Commit<R> {
     protected abstract void stored();
 
     /**
-     * The rows are not stored or, with {@link FailureCode#OUTCOME_UNKNOWN}, may be. The entity reads again before it
-     * decides on anything else.
+     * The rows are not stored or, with {@link FailureCode#OUTCOME_UNKNOWN}, may be. The entity reads its state again
+     * before it decides on another command.
      */
     protected abstract void failed(FailureCode code, String reason);
 }

@@ -25,7 +25,7 @@ public interface CommitPort<R> {
     /** Another home has the shard: it is to end here. */
     void superseded(LogKey log);
 
-    /** The store has lost rows that it had confirmed; the log goes on from what is there. */
+    /** The store has lost rows that it had confirmed; the log continues after the remaining ones. */
     void regressed(LogKey log, long confirmed, long end);
 
     /** The continuation after a commit of an entity threw this; the others hear of their commits all the same. */

@@ -4,7 +4,7 @@ package io.shardbus.core.persistence;
 public enum StoreTrouble {
     /** It may have taken effect. */
     UNREACHABLE,
-    /** It has not, and may succeed when it is repeated. */
+    /** The batch was not stored, and may succeed when it is repeated. */
     REPEAT,
     /** The batch was not stored, as one of its rows is refused. */
     ROW_REFUSED,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param awaitPredecessors whether a new term waits for leases that were not reported; false only in tests
  */
 public record LeaseTimes(long lease, long decision, boolean awaitPredecessors) {
-    /** A moment before all others: what has not happened. */
+    /** A moment before all others, for events that have not happened. */
     public static final long NEVER = Long.MIN_VALUE / 2;
 
     /** Allowance for the drift of clocks in one lease, and for the time of a message. */

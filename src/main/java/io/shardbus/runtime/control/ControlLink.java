@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends control messages: those of one turn to one node in one frame, those to the own node without the bus. Homes of
- * shards that follow each other become one message: a coordinator says them one by one, to every region.
+ * shards that follow each other become one message, as a coordinator sends them one by one, to every region.
  */
 final class ControlLink {
     /** A frame that has so many bytes takes no further message: each alone is far smaller than what is read. */

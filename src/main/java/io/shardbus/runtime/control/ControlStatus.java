@@ -132,8 +132,8 @@ public final class ControlStatus {
     }
 
     /**
-     * The reason why this node takes no part in a cluster, though no member is lost: for people; null if nothing keeps
-     * it from that.
+     * The reason why this node does not take part in a cluster, though no member is lost, for operators; null if there
+     * is none.
      */
     public @Nullable String foundingComplaint() {
         return foundings.complaint();

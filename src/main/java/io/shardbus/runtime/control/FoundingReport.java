@@ -38,7 +38,7 @@ final class FoundingReport {
         String before = misfit;
         misfit = nowMisfit.orElse(null);
         if (misfit != null && !misfit.equals(before)) {
-            LOG.error("this node takes no part: {}", misfit);
+            LOG.error("this node does not take part in the cluster: {}", misfit);
         }
         note(nowWaiting.orElse(null));
     }

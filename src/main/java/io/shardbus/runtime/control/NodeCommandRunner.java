@@ -92,7 +92,7 @@ final class NodeCommandRunner implements NodeCommand.Visitor {
         return orders;
     }
 
-    /** Completes when nothing of it is under way any more. */
+    /** Completes when no operation of it is under way any more. */
     Future<Void> close() {
         link.flush();
         return election.written().compose(done -> split.close());

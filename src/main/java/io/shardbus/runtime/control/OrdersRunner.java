@@ -59,7 +59,7 @@ public final class OrdersRunner {
         return parts.allocation().orders();
     }
 
-    /** Reads the record, or writes what is left of it. */
+    /** Reads the record, or writes the orders that have not ended. */
     void follow(NodeCommand.FollowOrders command) {
         boolean reads = command.gone().isEmpty() && command.ended().isEmpty();
         TermId term = command.term();

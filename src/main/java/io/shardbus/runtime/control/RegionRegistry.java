@@ -37,12 +37,12 @@ final class RegionRegistry {
         return regions.remove(type(region), region);
     }
 
-    /** Whether none is here, and no code of earlier ones runs. */
+    /** Whether no region is here, and no code of earlier ones runs. */
     boolean isEnded() {
         return regions.isEmpty() && !unended;
     }
 
-    /** Why this node hosts nothing; null if it may. */
+    /** The reason why this node hosts nothing; null if it may host. */
     @Nullable
     String incompatible() {
         return incompatible;

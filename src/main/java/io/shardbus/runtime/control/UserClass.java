@@ -11,7 +11,7 @@ final class UserClass {
     private UserClass() {}
 
     /**
-     * Makes one by the public constructor that takes the Vertx, else by the one without parameters.
+     * Makes an object by the public constructor that takes the Vertx, or else by the one without parameters.
      *
      * @throws IllegalArgumentException naming option and class, if that is not possible
      */

@@ -25,7 +25,8 @@ final class UserStrategy implements SplitStrategy {
             if (decision != null) {
                 return decision;
             }
-            LOG.error("split brain: {} decided nothing", strategy.getClass().getName());
+            LOG.error(
+                    "split brain: {} returned no decision", strategy.getClass().getName());
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             LOG.error("split brain: {} failed", strategy.getClass().getName(), e);
         }

@@ -11,7 +11,8 @@ public interface EntityLane {
     void execute(LaneTask task);
 
     /**
-     * Runs it on the lane's event loop after what is at work there now, in the order of these calls. On the lane only.
+     * Runs the task on the lane's event loop after the work under way there, in the order of these calls. On the lane
+     * only.
      */
     void afterwards(Runnable task);
 

@@ -96,7 +96,7 @@ final class EntityStateTransfer {
         owner.stateLost(StateLoss.of(outcome, shard, entityId, reason));
     }
 
-    /** Ends an instance; gives what it hands over, if anything. */
+    /** Ends an instance; returns the state that it hands over, if any. */
     static Future<Object> stop(Entity<?> live, StopReason reason, boolean handsOver) {
         if (!handsOver) {
             return end(live, reason).mapEmpty();

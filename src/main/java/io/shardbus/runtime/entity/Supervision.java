@@ -36,7 +36,7 @@ final class Supervision {
         return cause == null ? definition.restartPolicy() : definition.restartPolicy(cause);
     }
 
-    /** Notes what the policy makes of the failure, which it returns. */
+    /** Records how the policy treats the failure, and returns it. */
     Throwable treated(RestartPolicy.Action action, long now) {
         Throwable known = asked;
         Throwable cause = known == null ? new IllegalStateException("a call of its code has thrown") : known;

@@ -71,7 +71,7 @@ final class CoordinatorQueries {
         return new ShardingException(FailureCode.NOT_IN_MAJORITY, text);
     }
 
-    /** Nothing was done: it does not reign, or no handler heard it, as when it has just left. */
+    /** Nothing was done: the node does not reign, or has no handler, as it has just left. */
     private static boolean isRefusal(Throwable failure) {
         return BusTransport.isUnheard(failure)
                 || failure instanceof ShardingException known && known.code() == FailureCode.NOT_IN_MAJORITY;

@@ -44,7 +44,8 @@ final class HomeQueries {
     }
 
     /**
-     * Asks the home of a shard; empty if it has none. Fails with INVALID_ID for a number that is no shard of the type.
+     * Asks the home of a shard; empty if the shard has none. Fails with INVALID_ID for a number that is no shard of the
+     * type.
      */
     <A extends QueryAnswer.FromHome> Future<Optional<Found<A>>> ask(Query.OfHome<A> query) {
         return retries.ask(patience, () -> askOnce(query), HomeQueries::mayPass)

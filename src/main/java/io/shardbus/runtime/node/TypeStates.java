@@ -81,7 +81,7 @@ final class TypeStates {
         return combine(type, table, byNode);
     }
 
-    /** @param byNode what the regions of the type say, without those that said nothing */
+    /** @param byNode the answers of the type's regions, without those that did not answer */
     static TypeState combine(String type, QueryAnswer.Table table, Map<NodeId, QueryAnswer.Region> byNode) {
         Map<Integer, QueryAnswer.ShardCount> counts = new HashMap<>();
         Set<NodeId> failed = new LinkedHashSet<>();

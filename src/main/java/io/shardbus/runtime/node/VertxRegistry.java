@@ -12,7 +12,7 @@ public final class VertxRegistry<T> {
 
     private record Started<T>(T value) implements Shareable {}
 
-    /** @param kind what it is that was started; one name for all of a kind */
+    /** @param kind name of the kind of objects; one for all of a kind */
     public VertxRegistry(String kind) {
         this.kind = kind;
     }

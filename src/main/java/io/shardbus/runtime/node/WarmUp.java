@@ -154,7 +154,7 @@ final class WarmUp {
     }
 
     Future<Void> play() {
-        // the second is there before the first says that it coordinates
+        // the second node starts before the first one announces that it coordinates
         return second.begin()
                 .compose(begun -> first.begin())
                 .compose(begun -> first.start())

@@ -133,7 +133,7 @@ record IdentifiedCommand(CommandId id, String key, DedupWindow.Fingerprint finge
         return taken -> taken.window().add(executed);
     }
 
-    /** Without an effect it is judged anew when it comes again. */
+    /** Without an effect it is executed again when it is repeated. */
     @Override
     public boolean isNotedWithoutEffect() {
         return false;

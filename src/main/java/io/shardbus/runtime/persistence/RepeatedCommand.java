@@ -36,7 +36,7 @@ interface RepeatedCommand {
     /** The note of it that is stored with its effect. */
     Consumer<TakenCommands> note(@Nullable Object answer);
 
-    /** Whether it is noted, too, when it has stored nothing: for as long as the instance lives. */
+    /** Whether the live instance also notes it if it has stored nothing. */
     boolean isNotedWithoutEffect();
 
     Optional<CommandId> commandId();

@@ -85,7 +85,7 @@ final class SetReminders {
         return taken;
     }
 
-    /** A command that stores nothing cannot set or cancel one. */
+    /** A command that stores nothing cannot set or cancel a reminder. */
     void requireNone() {
         if (changes.isEmpty()) {
             clear();

@@ -196,7 +196,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
 
     @Override
     Ending end(Marked<S> marked) {
-        // the events that are deleted behind it are the ones that have them
+        // the tombstone needs all commands: the events that hold them are deleted with it
         Buffer commands = marked.whole();
         var tombstone = new EventRow(id, number + 1, 0, TOMBSTONE, 1, 0, null, commands, Set.of());
         Future<@Nullable Object> stored =

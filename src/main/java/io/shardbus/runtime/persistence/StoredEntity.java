@@ -68,7 +68,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private boolean mayPipeline;
     /** The command of such a sender that is decided on. */
     private @Nullable RepeatedCommand current;
-    /** Whether it is put aside: it is decided on again. */
+    /** Whether the command was stashed: it is decided on again. */
     private boolean isStashed;
     /** Of the log, when the state was read. */
     private long generation;
@@ -308,7 +308,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return done.future();
     }
 
-    /** A decided command, until it is told what became of it; on the lane. */
+    /** A decided command, until it learns its outcome; on the lane. */
     private final class Step extends CommitWindow.Entry {
         private final Promise<@Nullable Object> answer;
         private final @Nullable RepeatedCommand command = current;

@@ -56,7 +56,7 @@ final class TakenCommands {
         return copy;
     }
 
-    /** All of them, for a row that takes the place of earlier ones; null for none. */
+    /** All commands, for a row that replaces earlier ones; null for none. */
     @Nullable
     Buffer whole() {
         if (window.isEmpty() && deliveries.isEmpty()) {

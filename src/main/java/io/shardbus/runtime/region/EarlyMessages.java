@@ -92,8 +92,8 @@ final class EarlyMessages {
     }
 
     /**
-     * Null for a message that waits from now on, or is refused as one too many; else the lanes that it is for, which
-     * are none where the region says itself what lanes it has.
+     * Null for a message that waits from now on, or is refused as the buffer is full. Otherwise the lanes for the
+     * message; none if the region itself decides on its lanes.
      */
     LaneQueue @Nullable [] offer(Message message) {
         State present = state.get();

@@ -182,7 +182,7 @@ final class OutsideCallers {
         }
     }
 
-    /** A worker thread completes what is there now; what ends later is for the lane again. */
+    /** A worker thread completes the asks that have ended; later ones are for the lane again. */
     private void beginOnWorker() {
         int present = ended.size();
         worker.runOnContext(ignored -> goOnOnWorker(present));

@@ -192,7 +192,7 @@ public final class RegionControl<M> {
      * Whether this side of the cluster may act. One that has stopped ends its entities and refuses what waits and what
      * comes; afterwards messages wait for homes again, and the region registers with the coordinator.
      *
-     * @param stopped why it must not act; null if it may
+     * @param stopped why the region must not act; null if it may
      */
     public void permit(@Nullable String stopped) {
         if (stopped != null) {

@@ -391,7 +391,7 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         addressing.check(message);
     }
 
-    /** Each lane says to this one of another node that it is there. */
+    /** Each lane announces itself to this lane of another node. */
     public void greet(PeerLane peer) {
         for (LaneQueue lane : sender.lanes()) {
             lane.execute((greeting, now) -> greeting.greet(peer, now));

@@ -118,7 +118,7 @@ public final class DueReminders {
         return !settled.isEmpty();
     }
 
-    /** Notes what was answered, and delivers nothing more; done when nothing is under way. */
+    /** Settles answered reminders, and delivers no more; completes when none is under way. */
     public Future<Boolean> finish() {
         return CallerContext.complete(store.reader().type(type))
                 .compose(known -> known == null ? Future.succeededFuture() : settle(known))

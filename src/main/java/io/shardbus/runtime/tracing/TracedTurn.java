@@ -33,7 +33,7 @@ public final class TracedTurn {
         }
     }
 
-    /** The same for code that gives nothing and throws nothing checked. */
+    /** The same for code without a result and without checked exceptions. */
     public void dispatch(Runnable code) {
         ContextInternal before = context.beginDispatch();
         try {

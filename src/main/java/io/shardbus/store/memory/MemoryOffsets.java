@@ -141,7 +141,7 @@ final class MemoryOffsets implements OffsetStore {
                 .orElse(Long.MAX_VALUE));
     }
 
-    /** Whether a projection that reads one of these logs, all of a type, has not come to a position of one of them. */
+    /** Whether a projection that reads these logs of one type has not reached this position of one of them. */
     boolean isUnread(Set<Integer> ofType, int log, long position) {
         return offsets.keySet().stream()
                 .filter(key -> ofType.contains(key.log()))

@@ -24,7 +24,7 @@ final class Batches {
     /** A row and the log that it belongs to. */
     private record Placed<R>(int log, R row) {}
 
-    /** A state with the revision that must be there before it. */
+    /** A state with the revision that must be stored before it. */
     private record Successor(long before, StateRow row) {}
 
     static Tuple events(List<LogAppend<EventRow>> appends) {
@@ -44,7 +44,7 @@ final class Batches {
                 .addArrayOfString(strings(rows, placed -> tags(placed.row().tags())));
     }
 
-    /** Of several states of one entity the last alone: it takes the place of those before it. */
+    /** Of several states of one entity only the last one: it replaces those before it. */
     static Tuple states(List<LogAppend<StateRow>> writes) {
         List<Placed<Successor>> rows = new ArrayList<>();
         for (LogAppend<StateRow> write : writes) {

@@ -101,7 +101,7 @@ public final class LaneLinks {
     /**
      * Sends a frame; false when it must go over the bus.
      *
-     * @param mayAsk whether a link is wanted for it; if not, it takes one that is there
+     * @param mayAsk whether a link may be requested for the frame; if not, only an existing one is used
      */
     public boolean send(PeerLane to, Buffer frame, boolean mayAsk) {
         OutLink link = out.get(to);

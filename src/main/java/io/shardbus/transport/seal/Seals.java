@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals what this node sends to others, and opens what they send. A sealed message is one byte, {@value #MARK}, then
- * numbered fields: 1 the sender, 2 its life (eight bytes), 3 how many it has sealed for the address, 4 the message, 15
- * the signature of all before it for the address. So a message counts for the receiver, the purpose and the moment for
+ * Seals this node's messages to others, and opens theirs. A sealed message is one byte, {@value #MARK}, then numbered
+ * fields: 1 the sender, 2 its life (eight bytes), 3 how many it has sealed for the address, 4 the message, 15 the
+ * signature of all before it for the address. So a message counts for the receiver, the purpose and the moment for
  * which it was sent, once. Any thread.
  */
 public final class Seals {
@@ -116,7 +116,7 @@ public final class Seals {
         return secret.fingerprint();
     }
 
-    /** One end of a stream of frames, of which there is one with this name. */
+    /** One end of the stream of frames with this unique name. */
     public StreamSeal stream(String name) {
         return new StreamSeal(secret, "stream " + name);
     }
@@ -131,10 +131,7 @@ public final class Seals {
                         .incrementAndGet());
     }
 
-    /**
-     * A node is no member, and has not been one for long: what it sends is not believed any more, and nothing is sent
-     * to it.
-     */
+    /** A node left long ago: its messages do not count any more, and nothing is sent to it. */
     public void forget(NodeId node) {
         Map<String, AtomicLong> of = numbers.remove(node);
         if (of != null) {

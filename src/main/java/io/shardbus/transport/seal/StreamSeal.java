@@ -18,7 +18,7 @@ public final class StreamSeal {
     private final String stream;
     private long number;
 
-    /** @param stream of this name there is no second one */
+    /** @param stream unique name of the stream */
     StreamSeal(ClusterSecret secret, String stream) {
         this.secret = secret;
         this.stream = stream;
