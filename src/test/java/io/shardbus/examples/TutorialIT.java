@@ -39,6 +39,22 @@ class TutorialIT {
     private static final String NODE = "auction/AuctionNode.java";
     private static final long LONGEST_STOP_S = 60;
 
+    /** Bodies of requests that are no bids. */
+    private static final List<String> STRANGE = List.of(
+            "",
+            "{",
+            "[]",
+            "7",
+            "null",
+            "{}",
+            "{\"bidder\":\"ann\"}",
+            "{\"amount\":9}",
+            "{\"bidder\":null,\"amount\":9}",
+            "{\"bidder\":7,\"amount\":9}",
+            "{\"bidder\":\"ann\",\"amount\":\"9\"}",
+            "{\"bidder\":\"ann\",\"amount\":9.5}",
+            "{\"bidder\":\"ann\",\"amount\":99999999999999999999}");
+
     @TempDir
     private Path directory;
 
@@ -96,6 +112,11 @@ class TutorialIT {
             assertEquals(200, node.bid("ann", 5).statusCode());
             var lower = node.bid("bob", 4);
             assertEquals("409 4 is not more than 5", lower.statusCode() + " " + lower.body());
+            for (String strange : STRANGE) {
+                assertEquals(400, node.post("vase", strange).statusCode(), strange);
+            }
+            assertEquals(
+                    400, node.post("%00", "{\"bidder\":\"ann\",\"amount\":9}").statusCode());
             node.process.destroy();
             assertTrue(node.process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS), "it does not end");
             assertEquals(0, node.process.exitValue());
@@ -137,8 +158,13 @@ class TutorialIT {
         }
 
         HttpResponse<String> bid(String bidder, int amount) throws IOException, InterruptedException {
-            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/auctions/vase/bids"))
-                    .POST(BodyPublishers.ofString("{\"bidder\":\"" + bidder + "\",\"amount\":" + amount + "}"))
+            return post("vase", "{\"bidder\":\"" + bidder + "\",\"amount\":" + amount + "}");
+        }
+
+        HttpResponse<String> post(String auction, String body) throws IOException, InterruptedException {
+            var request = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + port + "/auctions/" + auction + "/bids"))
+                    .POST(BodyPublishers.ofString(body))
                     .build();
             return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
         }
