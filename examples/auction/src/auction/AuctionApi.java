@@ -35,7 +35,9 @@ final class AuctionApi {
         var api = new AuctionApi(auctions);
         var router = Router.router(vertx);
         router.route().handler(Web::refuseStrangePaths);
-        router.post().handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
+        router.post()
+                .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
+                .failureHandler(Web::answerBrokenBody);
         router.routeWithRegex(HttpMethod.GET, AUCTION).handler(request -> answer(request, api::read));
         router.routeWithRegex(HttpMethod.POST, AUCTION).handler(request -> answer(request, api::open));
         others(router, AUCTION, "GET, POST");

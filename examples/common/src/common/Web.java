@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the HTTP sides of the examples have in common. */
 public final class Web {
+    private static final int NOT_FOUND = 404;
     private static final int TOO_LARGE = 413;
     private static final int INTERNAL = 500;
     /** Bytes. */
@@ -65,7 +67,7 @@ public final class Web {
      * is found there, before any route.
      */
     public static void answerErrors(Router router) {
-        for (int status : new int[] {400, TOO_LARGE, INTERNAL}) {
+        for (int status : new int[] {400, NOT_FOUND, TOO_LARGE, INTERNAL}) {
             router.errorHandler(status, Web::answerError);
         }
     }
@@ -78,10 +80,29 @@ public final class Web {
         }
         if (request.statusCode() == TOO_LARGE) {
             answer(request, new HttpFailure(TOO_LARGE, "REQUEST_ENTITY_TOO_LARGE", "the body is too large"));
+        } else if (request.statusCode() == NOT_FOUND) {
+            answer(
+                    request,
+                    HttpFailure.notFound("no resource " + request.request().uri()));
         } else if (request.statusCode() == INTERNAL && failure != null) {
             answer(request, HttpFailure.of(failure));
         } else {
             answer(request, HttpFailure.badRequest("the request is malformed"));
+        }
+    }
+
+    /**
+     * A handler for failures of the route that reads bodies. A client that goes away in the middle of one, or breaks the
+     * rules of HTTP there, is no error of this node.
+     */
+    public static void answerBrokenBody(RoutingContext request) {
+        var failure = request.failure();
+        if (failure != null
+                && !(failure instanceof HttpException)
+                && !request.request().isEnded()) {
+            answer(request, HttpFailure.badRequest("the body cannot be read: " + failure.getMessage()));
+        } else {
+            request.next();
         }
     }
 

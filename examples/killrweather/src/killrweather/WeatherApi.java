@@ -41,7 +41,9 @@ final class WeatherApi {
         router.route().handler(Web::refuseStrangePaths);
         router.get("/").handler(request -> showFile(request, "index.html"));
         PAGE.keySet().forEach(file -> router.get("/" + file).handler(request -> showFile(request, file)));
-        router.post().handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
+        router.post()
+                .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
+                .failureHandler(Web::answerBrokenBody);
         router.get("/stations").handler(request -> answer(request, WeatherApi::known));
         router.get("/stations/:id").handler(request -> answer(request, api::read));
         router.post("/stations/:id/readings").handler(request -> answer(request, api::take));

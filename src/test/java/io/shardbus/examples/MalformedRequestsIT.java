@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples answer whatever comes over a socket in JSON, and log no error for it. */
 @Tag("slow")
@@ -111,6 +112,35 @@ class MalformedRequestsIT {
             assertRefusal(node, 400, send(node, "GET", PATHS.get(i) + end, "", ""));
             assertRefusal(node, 400, send(node, "GET", "/sharding/api/v1/types/%zz?a=%zz", "", ""));
             assertRefusal(node, 400, send(node, "GET", "/sharding/api/v1/events?after=%zz", "", ""));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPTIONS, *", "GET, *", "GET, counters/a"})
+    void aTargetThatIsNoPathIs404(String method, String target) {
+        for (var node : NODES) {
+            assertRefusal(node, 404, send(node, method, target, "", ""));
+        }
+    }
+
+    /** What a proxy or a browser does whose user goes away. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClientThatGoesAwayIsNoError(boolean reset) throws IOException {
+        for (int i = 0; i < NODES.size(); i++) {
+            var node = NODES.get(i);
+            for (var rest : List.of("Content-Length: 9\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\nzz\r\n")) {
+                try (var socket =
+                        new Socket(node.uri("/").getHost(), node.uri("/").getPort())) {
+                    socket.setSoLinger(reset, 0);
+                    var request = "POST " + PATHS.get(i) + "a/bids HTTP/1.1\r\nHost: a\r\n" + rest;
+                    socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+                }
+            }
+        }
+        for (int i = 0; i < NODES.size(); i++) {
+            var node = NODES.get(i);
+            assertRefusal(node, 400, send(node, "GET", PATHS.get(i) + "%zz", "", ""));
         }
     }
 
