@@ -41,30 +41,25 @@ final class Command implements DurableStateEntity<CommandMessage, CommandState> 
         if (message instanceof Renew renew) {
             return state.first() || state.isAnswered() || state.repeated()
                     ? reply(state)
-                    : save(new CommandState(false, renew.now(), state.what(), "", false))
-                            .thenReply(CommandState::toFirst);
+                    : save(CommandState.begun(renew.now(), state.what())).thenReply(CommandState::toFirst);
         }
         var keep = (Keep) message;
-        return state.isAnswered()
+        // one sending may be refused, and another one, which was held up, executed: its effect has the last word
+        boolean isLast = state.isAnswered() && (keep.refused() || !state.refused());
+        return isLast
                 ? reply(state)
-                : save(new CommandState(false, state.heardOf(), keep.what(), keep.answer(), state.repeated()))
-                        .thenReply(kept -> kept);
+                : save(state.answered(keep.answer(), keep.refused())).thenReply(kept -> kept);
     }
 
     private StateEffect<CommandState> begin(CommandState state, Begin begin) {
         if (state.first()) {
-            return save(new CommandState(false, begin.now(), begin.what(), "", false))
-                    .thenReply(CommandState::toFirst);
+            return save(CommandState.begun(begin.now(), begin.what())).thenReply(CommandState::toFirst);
         }
-        if (state.isAnswered()) {
-            return state.what().equals(begin.what())
-                    ? reply(state)
-                    : refuse("COMMAND_ID_REUSED", "this was the id of another command: give this one an id of its own");
+        if (!state.what().equals(begin.what())) {
+            return refuse("COMMAND_ID_REUSED", "this was the id of another command: give this one an id of its own");
         }
-        // a command that was refused left no effect, so its id may still be another's
-        return state.repeated()
+        return state.isAnswered() || state.repeated()
                 ? reply(state)
-                : save(new CommandState(false, state.heardOf(), state.what(), "", true))
-                        .thenReply(known -> known);
+                : save(state.again()).thenReply(known -> known);
     }
 }

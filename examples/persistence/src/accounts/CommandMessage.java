@@ -6,8 +6,8 @@ import io.shardbus.InternalMessage;
 /** What is noted about a command that its client may send again. */
 public sealed interface CommandMessage extends Ask<CommandState>, InternalMessage {
     /**
-     * The command has come, for the first time or again. Refused with COMMAND_ID_REUSED where another command was
-     * answered under the id.
+     * The command has come, for the first time or again. Refused with COMMAND_ID_REUSED where another command has come
+     * under the id.
      *
      * @param now milliseconds since 1970
      */
@@ -21,6 +21,6 @@ public sealed interface CommandMessage extends Ask<CommandState>, InternalMessag
      */
     record Renew(long now) implements CommandMessage {}
 
-    /** The account has executed it, with this answer. The first answer stays. */
-    record Keep(String what, String answer) implements CommandMessage {}
+    /** The account has executed or refused it, with this answer. The first answer stays, and an effect before a refusal. */
+    record Keep(String answer, boolean refused) implements CommandMessage {}
 }

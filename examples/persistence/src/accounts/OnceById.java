@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * Commands that have an id and no moment at which they were made. Notes when a command came first, before the account
- * hears of it, and its answer, before the client does. A repetition that finds no answer noted may still have been
+ * hears of it, and its answer, also a refusal, before the client does. A repetition that finds no answer noted may still have been
  * executed: it comes to the account with the moment that is noted, which is no later than that of the execution, so an
  * account that has forgotten it refuses it.
  */
@@ -31,7 +31,26 @@ final class OnceById {
         var noted = commands.apply(Command.idOf(account.id(), key));
         return noted.ask(new CommandMessage.Begin(command.toString(), System.currentTimeMillis()), left(end))
                 .compose(known -> new Execution(account, command, key, noted, end).goOn(known, ATTEMPTS))
-                .map(kept -> new JsonObject(kept.answer()));
+                .compose(OnceById::answer);
+    }
+
+    private static Future<JsonObject> answer(CommandState kept) {
+        var answer = new JsonObject(kept.answer());
+        return kept.refused()
+                ? Future.failedFuture(new ShardingException(
+                        FailureCode.ENTITY_FAILED, answer.getString("message"), answer.getString("error"), null))
+                : Future.succeededFuture(answer);
+    }
+
+    private static Future<CommandMessage.Keep> refusal(Throwable failure) {
+        return failure instanceof ShardingException refusal && refusal.entityCode() != null
+                ? Future.succeededFuture(new CommandMessage.Keep(
+                        new JsonObject()
+                                .put("error", refusal.entityCode())
+                                .put("message", refusal.getMessage())
+                                .encode(),
+                        true))
+                : Future.failedFuture(failure);
     }
 
     /** One request of a client. */
@@ -51,8 +70,9 @@ final class OnceById {
                         FailureCode.TIMED_OUT, "the command was not sent in time: send it again with the same id"));
             }
             return OnceById.ask(account, command, new CommandId(key, known.heardOf()), end)
-                    .compose(answer ->
-                            noted.ask(new CommandMessage.Keep(command.toString(), answer.encode()), left(end)))
+                    .map(answer -> new CommandMessage.Keep(answer.encode(), false))
+                    .recover(OnceById::refusal)
+                    .compose(keep -> noted.ask(keep, left(end)))
                     .recover(failure -> known.first() && attempts > 1 && isTooOld(failure)
                             ? overtaken(failure, attempts - 1)
                             : Future.failedFuture(failure));

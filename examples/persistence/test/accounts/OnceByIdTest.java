@@ -3,9 +3,11 @@ package accounts;
 import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import accounts.AccountMessage.Deposit;
 import accounts.AccountMessage.Get;
+import accounts.AccountMessage.Withdraw;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardingException;
 import io.shardbus.model.CommandId;
@@ -146,5 +148,50 @@ class OnceByIdTest {
         assertEquals(0, balance());
         assertEquals(
                 1, await(once.ask(account(), new Deposit(1), "id", patience())).getLong("balance"));
+    }
+
+    private String refusal(Future<JsonObject> answer) {
+        var refused = assertThrows(ShardingException.class, () -> await(answer));
+        return refused.entityCode() + ": " + refused.getMessage();
+    }
+
+    @Test
+    @DisplayName("is refused with the same answer again, also when the balance would do by then")
+    void refused() {
+        var first = refusal(once.ask(account(), new Withdraw(1), "id", patience()));
+        assertEquals("INSUFFICIENT: the balance is 0", first);
+        await(once.ask(account(), new Deposit(5), "other", patience()));
+        assertEquals(first, refusal(once.ask(account(), new Withdraw(1), "id", patience())));
+        assertTrue(
+                refusal(once.ask(account(), new Deposit(1), "id", patience())).startsWith("COMMAND_ID_REUSED: "));
+        assertEquals(5, balance());
+    }
+
+    @Test
+    @DisplayName("has the answer of its effect, when one sending was refused and another one, sent before, was not")
+    void refusedAndExecuted() {
+        Promise<Object> slow = Promise.promise();
+        Future<JsonObject> first = once.ask(
+                through(account(), 3, now -> slow.future(), answer -> answer), new Withdraw(1), "id", patience());
+        assertEquals("INSUFFICIENT: the balance is 0", refusal(once.ask(account(), new Withdraw(1), "id", patience())));
+        await(once.ask(account(), new Deposit(5), "other", patience()));
+        slow.complete();
+        assertEquals(4, await(first).getLong("balance"));
+        assertEquals(
+                4, await(once.ask(account(), new Withdraw(1), "id", patience())).getLong("balance"));
+        assertEquals(4, balance());
+    }
+
+    @Test
+    @DisplayName("keeps its id from other commands, though no answer of it is known")
+    void otherCommandUnderTheId() {
+        Promise<Object> slow = Promise.promise();
+        Future<JsonObject> first = once.ask(
+                through(account(), 3, now -> slow.future(), answer -> answer), new Deposit(1), "id", patience());
+        assertTrue(
+                refusal(once.ask(account(), new Deposit(2), "id", patience())).startsWith("COMMAND_ID_REUSED: "));
+        slow.complete();
+        assertEquals(1, await(first).getLong("balance"));
+        assertEquals(1, balance());
     }
 }

@@ -115,13 +115,12 @@ class PersistenceExampleIT {
         assertEquals(129, send(2, "GET", "/accounts/busy", 200).getLong("balance"));
     }
 
-    /** Without the moment of the command, its first answer is kept for as long as the account. */
+    /** Without the moment of the command, its first answer is kept for as long as the account, also a refusal. */
     private static void repeatedLate() {
         var first = send(0, "POST", "/accounts/late/deposit/1", 200, "first");
         assertEquals(1, first.getLong("balance"));
-        assertEquals(
-                "INSUFFICIENT",
-                send(1, "POST", "/accounts/late/withdraw/1000", 409, "poor").getString("error"));
+        var poor = send(1, "POST", "/accounts/late/withdraw/1000", 409, "poor");
+        assertEquals("INSUFFICIENT", poor.getString("error"));
         for (int i = 0; i < 200; i++) {
             assertEquals(
                     2 + i,
@@ -132,18 +131,18 @@ class PersistenceExampleIT {
         assertEquals(
                 "COMMAND_ID_REUSED",
                 send(1, "POST", "/accounts/late/deposit/2", 409, "first").getString("error"));
-        assertEquals(
-                "COMMAND_TOO_OLD",
-                send(2, "POST", "/accounts/late/withdraw/1000", 409, "poor").getString("error"));
         assertEquals(201, send(2, "GET", "/accounts/late", 200).getLong("balance"));
+        var refused = send(0, "POST", "/accounts/late/withdraw/202", 409, "again");
+        assertEquals("INSUFFICIENT", refused.getString("error"));
+        send(1, "POST", "/accounts/late/deposit/1000", 200);
+        for (var node : List.of(0, 1, 2)) {
+            assertEquals(refused, send(node, "POST", "/accounts/late/withdraw/202", 409, "again"), "the same answer");
+            assertEquals(poor, send(node, "POST", "/accounts/late/withdraw/1000", 409, "poor"), "200 ids later");
+        }
         assertEquals(
-                "INSUFFICIENT",
-                send(0, "POST", "/accounts/late/withdraw/202", 409, "again").getString("error"));
-        send(1, "POST", "/accounts/late/deposit/1", 200);
-        assertEquals(
-                0,
-                send(2, "POST", "/accounts/late/withdraw/202", 200, "again").getLong("balance"),
-                "a refused command is judged anew");
+                "COMMAND_ID_REUSED",
+                send(2, "POST", "/transfers/late/other/202", 409, "again").getString("error"));
+        assertEquals(1201, send(2, "GET", "/accounts/late", 200).getLong("balance"));
         assertEquals(
                 1,
                 send(2, "POST", "/accounts/later/deposit/1", 200, "first").getLong("balance"),
