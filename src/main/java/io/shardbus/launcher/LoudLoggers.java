@@ -8,24 +8,23 @@ import io.shardbus.logging.LogPace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * For Logback: lets loggers of the libraries below write each line that Shardbus expects and handles once a minute at
- * most, with the number of lines that were left out. Lines that belong to each start and stop are left out altogether:
- * JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136 for an operation
- * on a cache that stops, or at a node that has left, or on a side of a split that has no caches, as its future fails
- * with that; a message at an internal address of Shardbus that was on its
- * way when the address closed, which the protocol expects; and the stacks of Infinispan and Vert.x for a node that
- * cannot join, as its future fails with the reason. In {@code logback.xml}:
+ * For Logback: lets loggers of the libraries below write each line that Shardbus expects and handles once a minute
+ * at most, with the number of lines that were left out. What they say of a peer that is lost or does not answer is
+ * one line at WARN of this class instead, without a stack trace. Lines that belong to each start and stop are left
+ * out altogether: JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136
+ * for an operation on a cache that stops, or at a node that has left, or on a side of a split that has no caches, as
+ * its future fails with that; a message at an internal address of Shardbus that was on its way when the address
+ * closed, which the protocol expects; and the stacks of Infinispan and Vert.x for a node that cannot join, as its
+ * future fails with the reason. In {@code logback.xml}:
  *
  * <pre>{@code
  * <turboFilter class="io.shardbus.launcher.LoudLoggers"/>
@@ -45,7 +44,6 @@ public final class LoudLoggers extends TurboFilter {
             "org.infinispan.partitionhandling.AvailabilityException",
             "org.infinispan.commons.IllegalLifecycleStateException",
             "org.infinispan.remoting.transport.jgroups.SuspectException");
-    private static final int DEEPEST_CAUSE = 8;
     private static final String CONSUMER = "io.vertx.core.eventbus.impl.MessageConsumerImpl";
     private static final String LATE =
             "Discarding message since the consumer is not registered. address: __vertx.shardbus.";
@@ -61,6 +59,7 @@ public final class LoudLoggers extends TurboFilter {
     static final int MOST_TEXTS = 50;
 
     private final Map<String, Texts> loggers = new HashMap<>();
+    private final Texts lost;
 
     /** The texts of one logger, before anything is filled in, each with its pace. Any thread. */
     private static final class Texts {
@@ -89,6 +88,7 @@ public final class LoudLoggers extends TurboFilter {
     /** @param clock elapsed milliseconds */
     LoudLoggers(LongSupplier clock) {
         NAMES.forEach(name -> loggers.put(name, new Texts(clock)));
+        lost = new Texts(clock);
     }
 
     @Override
@@ -106,9 +106,16 @@ public final class LoudLoggers extends TurboFilter {
                         || isFailedStart(logger, format))) {
             return FilterReply.DENY;
         }
-        Texts texts = loggers.get(logger.getName());
         // without a text the logger is only asked whether a level is on
-        if (texts == null || format == null || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
+        if (format == null || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
+            return FilterReply.NEUTRAL;
+        }
+        if (LostPeers.isLine(logger.getName(), format, failure)) {
+            tell(logger.getName(), LostPeers.shortened(format), failure);
+            return FilterReply.DENY;
+        }
+        Texts texts = loggers.get(logger.getName());
+        if (texts == null) {
             return FilterReply.NEUTRAL;
         }
         LogPace pace = texts.of(format);
@@ -117,6 +124,18 @@ public final class LoudLoggers extends TurboFilter {
         }
         LOG.info("the next line is of {}{}", logger.getName(), pace.note());
         return FilterReply.NEUTRAL;
+    }
+
+    private void tell(String logger, String text, @Nullable Throwable failure) {
+        LogPace pace = lost.of(logger + text);
+        if (pace.admits()) {
+            LOG.warn(
+                    "a peer is lost or does not answer: {}: {}{}{}",
+                    logger,
+                    text,
+                    failure == null ? "" : ": " + failure,
+                    pace.note());
+        }
     }
 
     private static boolean isLook(Logger logger, String text) {
@@ -135,10 +154,6 @@ public final class LoudLoggers extends TurboFilter {
     }
 
     private static boolean isExpected(Logger logger, @Nullable Throwable failure) {
-        return failure != null
-                && logger.getName().equals(NAMES.get(1))
-                && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                        .limit(DEEPEST_CAUSE)
-                        .anyMatch(cause -> EXPECTED.contains(cause.getClass().getName()));
+        return logger.getName().equals(NAMES.get(1)) && LostPeers.hasCause(failure, EXPECTED);
     }
 }

@@ -3,6 +3,7 @@ package io.shardbus.launcher;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.LoggerContext;
@@ -12,6 +13,7 @@ import io.shardbus.integration.Await;
 import io.shardbus.integration.LogLines;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.ClusterOptions;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.io.IOException;
@@ -26,8 +28,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.partitionhandling.AvailabilityException;
 import org.infinispan.remoting.transport.jgroups.SuspectException;
+import org.infinispan.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loggers of other libraries, paced by the filter that our configurations have. */
@@ -52,7 +56,7 @@ class LoudLoggersTest {
         var logger = logger(LoudLoggers.NAMES.get(which));
         for (int i = 0; i < 25; i++) {
             if (logger.isWarnEnabled()) {
-                logger.warn("connecting failed", new IOException("refused"));
+                logger.warn("connecting failed", new IllegalStateException("refused"));
             }
         }
         assertEquals(1, lines.list.size());
@@ -97,6 +101,47 @@ class LoudLoggersTest {
         assertEquals(0, lines.list.size());
         transport.warn("JGRP000006: 127.0.0.1:7801: failed accepting connection from peer Socket: SSLException");
         caches.error("ISPN000136: Error executing command", new IOException("no space left"));
+        assertEquals(2, lines.list.size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "org.infinispan.interceptors.impl.InvocationContextInterceptor, ISPN000136: Error executing command",
+        "org.infinispan.CLUSTER, ISPN000071: Caught exception when handling command"
+    })
+    void sayInOneLineThatAPeerDoesNotAnswer(String name, String text) {
+        var caches = logger(name);
+        try (var own = new LogLines(LoudLoggers.class.getName())) {
+            for (int i = 0; i < 25; i++) {
+                caches.error(text, new CompletionException(new TimeoutException("ISPN000476: Timed out")));
+            }
+            assertEquals(0, lines.list.size());
+            assertEquals(
+                    List.of("WARN a peer is lost or does not answer: " + name + ": " + text
+                            + ": java.util.concurrent.CompletionException: " + TimeoutException.class.getName()
+                            + ": ISPN000476: Timed out (no more of these in this minute)"),
+                    own.with(""));
+            now.addAndGet(60_000);
+            caches.error(text + " with a key and a value".repeat(10), new TimeoutException("ISPN000476: Timed out"));
+            assertEquals(
+                    1,
+                    own.with("...: " + TimeoutException.class.getName()).size(),
+                    () -> own.with("").toString());
+        }
+        caches.error("another failure", new IllegalStateException("no space left"));
+        assertEquals(1, lines.list.size());
+    }
+
+    @Test
+    void leaveOutNoOtherUnhandledException() {
+        var contexts = logger("io.vertx.core.impl.ContextImpl");
+        var completed = assertThrows(IllegalStateException.class, () -> {
+            Promise<Void> promise = Promise.promise();
+            promise.fail("once");
+            promise.fail("twice");
+        });
+        contexts.error("Unhandled exception", completed);
+        contexts.error("Unhandled exception", new IllegalStateException("another"));
         assertEquals(2, lines.list.size());
     }
 
