@@ -39,7 +39,8 @@ public final class Projections {
      * Starts this node's part of a projection, a set of workers named {@code projection.<name>}; call it on every node.
      * Completes when a coordinator has accepted the region of the workers, before the workers run.
      *
-     * @throws IllegalArgumentException for {@link Projection.OnFailure#PARK} with a handler that parks itself
+     * @throws IllegalArgumentException for {@link Projection.OnFailure#PARK} with a handler that parks itself, and for
+     *     the name of a projection of another type or another store that runs on this node
      */
     public <E> Future<ShardedDaemonProcess> start(Projection<E> projection) {
         Projection.Settings settings = projection.settings();
@@ -49,6 +50,12 @@ public final class Projections {
                     "projection '" + projection.name() + "' has OnFailure.PARK, and its handler"
                             + " parks itself what is refused: PARK would lose what only waits. Leave onFailure at "
                             + "HOLD");
+        }
+        StartedProjection running = startedOn(vertx).get(projection.name());
+        if (running != null && running.isOther(this, projection)) {
+            throw new IllegalArgumentException("a projection '" + projection.name() + "' of type '" + running.type()
+                    + "' was started on this node: give this one, of type '" + projection.type() + "' in "
+                    + store.name() + ", another name");
         }
         DaemonOptions options = new DaemonOptions()
                 .setName(WORKERS + projection.name())
@@ -111,6 +118,15 @@ public final class Projections {
     /** Number of parked events. */
     public Future<Long> parkedCount(Projection<?> projection) {
         return offsets(projection).parkedCount(projection.name());
+    }
+
+    /** Whether both are of one sharding; a Vertx may have several, one after the other. */
+    boolean isBeside(Projections other) {
+        return sharding == other.sharding;
+    }
+
+    boolean isOfStore(Projections other) {
+        return store == other.store;
     }
 
     private OffsetStore offsets(Projection<?> projection) {

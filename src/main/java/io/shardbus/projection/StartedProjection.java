@@ -23,6 +23,11 @@ public final class StartedProjection {
         return projection.type();
     }
 
+    /** Whether it runs, and reads another type or another store than this one would. */
+    boolean isOther(Projections by, Projection<?> wanted) {
+        return projections.isBeside(by) && !(projection.type().equals(wanted.type()) && projections.isOfStore(by));
+    }
+
     /** Number of workers that share the logs, on all nodes together. */
     public int workers() {
         return projection.settings().workers();
