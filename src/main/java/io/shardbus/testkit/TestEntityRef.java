@@ -5,6 +5,8 @@ import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.codec.AnswerTypes;
+import io.shardbus.model.CommandId;
+import io.shardbus.model.DeliveryNumber;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -86,6 +88,23 @@ public final class TestEntityRef<M> implements EntityRef<M> {
     @Override
     public <R> Future<R> request(M message, Class<R> answer, Duration timeout) {
         return this.<Object>answer(message).map(answer::cast);
+    }
+
+    /** As without an id: the test gets each attempt of a sender that repeats the command. */
+    @Override
+    public <R> Future<R> ask(Ask<R> command, CommandId commandId, Duration timeout) {
+        return answer(command);
+    }
+
+    @Override
+    public <R> Future<R> request(M command, Class<R> answer, CommandId commandId, Duration timeout) {
+        return request(command, answer, timeout);
+    }
+
+    /** As an ask: the delivery is taken when the test answers. */
+    @Override
+    public Future<Void> deliver(M command, DeliveryNumber number, Duration timeout) {
+        return this.<Object>answer(command).mapEmpty();
     }
 
     @SuppressWarnings("unchecked")

@@ -14,9 +14,12 @@ import io.shardbus.ShardRegion;
 import io.shardbus.ShardingEnvelope;
 import io.shardbus.ShardingException;
 import io.shardbus.StartEntity;
+import io.shardbus.delivery.Delivery;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -75,6 +78,24 @@ class TestKitTest {
         assertTrue(new Teller(sharding).deposit("b", 5).failed());
         assertEquals(2, sharding.entityRef(ACCOUNT, "b").received().size());
         assertSame(account, sharding.entityRef(ACCOUNT, "a"));
+    }
+
+    @Test
+    void answersCommandsWithIdsAndDeliveries() {
+        TestEntityRef<Account> account =
+                TestEntityRef.of(ACCOUNT, "a").answering(message -> Future.succeededFuture(7L));
+        Vertx vertx = Vertx.vertx();
+        try {
+            Delivery delivery = Delivery.create(vertx, TestSharding.create().with(account));
+            CommandId id = new CommandId("k", 1);
+            assertEquals(7L, ClusterTestKit.await(delivery.ref(ACCOUNT, "a").ask(new Balance(), id, SOON)));
+            assertEquals(
+                    7L, ClusterTestKit.await(delivery.ref(ACCOUNT, "a").request(new Balance(), Long.class, id, SOON)));
+            ClusterTestKit.await(delivery.producer("p").deliver(1, account, new Deposit(5), Future::failedFuture));
+            assertEquals(List.of(new Balance(), new Balance(), new Deposit(5)), account.received());
+        } finally {
+            ClusterTestKit.await(vertx.close());
+        }
     }
 
     @Test
