@@ -210,8 +210,9 @@ public final class DeliveryQueue implements AutoCloseable {
      *
      * @param type a persistent one that was started on this node, as host or proxy
      * @return completes when the command is stored. Fails at once, with nothing stored, with UNKNOWN_TYPE, INVALID_ID,
-     *     INVALID_MESSAGE, PAYLOAD_NOT_ENCODABLE and PAYLOAD_TOO_LARGE, and with DELIVERY_REFUSED for a type that
-     *     stores nothing, or if 10,000 commands or 64 MiB of this node are not stored. Fails later with
+     *     INVALID_MESSAGE, PAYLOAD_NOT_ENCODABLE, PAYLOAD_NOT_DECODABLE and PAYLOAD_TOO_LARGE, and with
+     *     DELIVERY_REFUSED for a type that stores nothing, or if 10,000 commands or 64 MiB of this node are not
+     *     stored. Fails later with
      *     DELIVERY_REFUSED if 10,000 commands of the target's partition are not confirmed. Fails after 30 s with
      *     TIMED_OUT or the last failure if nothing is stored, and with OUTCOME_UNKNOWN if that is not known
      */
@@ -255,6 +256,15 @@ public final class DeliveryQueue implements AutoCloseable {
             throw new ShardingException(
                     FailureCode.PAYLOAD_NOT_ENCODABLE,
                     "a command for " + type.name() + "/" + id + " has no bytes to store: " + e,
+                    e);
+        }
+        try {
+            command(target, new QueuedCommand(0, 0, type.name(), id, payload));
+        } catch (RuntimeException e) {
+            // stored, it would hold up its partition for ever
+            throw new ShardingException(
+                    FailureCode.PAYLOAD_NOT_DECODABLE,
+                    "a command for " + type.name() + "/" + id + " could be stored and not be read again: " + e,
                     e);
         }
         long deadline = clock.now() + DEADLINE.toMillis();
