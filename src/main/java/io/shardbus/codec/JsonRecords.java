@@ -32,11 +32,17 @@ public final class JsonRecords<T> {
     /**
      * For a record, or a sealed interface of these.
      *
-     * @throws IllegalArgumentException for another class
+     * @throws IllegalArgumentException for another class, and for fields that could be stored and not be read again
      */
     public static <T> JsonRecords<T> of(Class<T> root) {
         Set<JavaType> types = new LinkedHashSet<>();
         addPermitted(RecordJson.BARE.types().constructType(root), types);
+        List<String> unfit = UnwritableFields.of(types, RecordJson.DEFAULT);
+        if (!unfit.isEmpty()) {
+            throw new IllegalArgumentException("values of " + root.getName()
+                    + " could be stored and not be read again: " + String.join("; ", unfit));
+        }
+        types.forEach(RecordJson.DEFAULT::requireReadable);
         return new JsonRecords<>(root, types);
     }
 

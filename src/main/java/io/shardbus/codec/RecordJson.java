@@ -75,6 +75,20 @@ final class RecordJson {
         return mapper.readerFor(type).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     }
 
+    /** @throws IllegalArgumentException for a class of which some field can be read from no JSON */
+    void requireReadable(JavaType type) {
+        try {
+            reader(type).readValue("{}");
+        } catch (InvalidDefinitionException e) {
+            throw new IllegalArgumentException(
+                    "values of " + type.getRawClass().getName() + " could be stored and not be read again"
+                            + unfitClass(e),
+                    e);
+        } catch (IOException e) {
+            // a constructor may refuse a value without any field
+        }
+    }
+
     TypeFactory types() {
         return mapper.getTypeFactory();
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -124,5 +125,29 @@ class JsonEventCodecTest {
         assertThrows(IllegalArgumentException.class, () -> renamed.named(Opened.class, "ended", 2));
         var ignoring = codec.ignored("Closed");
         assertThrows(IllegalArgumentException.class, () -> ignoring.encode(new Closed()));
+    }
+
+    sealed interface Shape {}
+
+    record Circle(double radius) implements Shape {}
+
+    record Drawn(List<Shape> shapes) {}
+
+    record Place(int x, int y) {}
+
+    record Coloured(Map<Place, String> colours) {}
+
+    record Framed(Coloured content) {}
+
+    @Test
+    @DisplayName("refuses classes with fields that could be stored and not be read again")
+    void unreadableFields() {
+        var nested = assertThrows(IllegalArgumentException.class, () -> EventCodec.json(Drawn.class));
+        assertTrue(nested.getMessage().contains("Drawn.shapes: " + Shape.class.getName()), nested.getMessage());
+        for (Class<?> type : List.of(Coloured.class, Framed.class)) {
+            var keys = assertThrows(IllegalArgumentException.class, () -> EventCodec.json(type));
+            assertTrue(keys.getMessage().contains("no JSON for " + Place.class.getName()), keys.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> StateCodec.json(type));
+        }
     }
 }
