@@ -28,10 +28,16 @@ public final class DurableState<M, S> {
         this.type = Objects.requireNonNull(type, "type");
         this.factory = Objects.requireNonNull(factory, "factory");
         this.codec = Objects.requireNonNull(codec, "codec");
+        CodecFormats.require(type, "states", codec.format());
         this.deduplication = Objects.requireNonNull(deduplication, "deduplication");
     }
 
-    /** @param factory makes a new instance for an id; called on the shard's event loop, must not block */
+    /**
+     * A type with these states.
+     *
+     * @param factory makes a new instance for an id; called on the shard's event loop, must not block
+     * @throws IllegalArgumentException for a codec whose {@link StateCodec#format} is out of range
+     */
     public static <M, S> DurableState<M, S> of(
             EntityType<M> type, Function<String, ? extends DurableStateEntity<M, S>> factory, StateCodec<S> codec) {
         return new DurableState<>(type, factory, codec, Deduplication.DEFAULT);

@@ -2,6 +2,7 @@ package io.shardbus.persistence;
 
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Encodes events for the store, and decodes them. A stored event has a name, which is not that of a class, a version of
@@ -14,7 +15,18 @@ public interface EventCodec<E> {
      * @param name 1 to 200 characters
      * @param version of the form in which events of this name are written now, at least 1
      */
-    record Encoded(String name, int version, Buffer payload) {}
+    record Encoded(String name, int version, Buffer payload) {
+        private static final int LONGEST_NAME = 200;
+
+        /** @throws IllegalArgumentException for a name or a version out of range */
+        public Encoded {
+            Objects.requireNonNull(payload, "payload");
+            if (name.isEmpty() || name.length() > LONGEST_NAME || version < 1) {
+                throw new IllegalArgumentException("event '" + name + "' version " + version + ": use a name of 1 to "
+                        + LONGEST_NAME + " characters and a version of at least 1");
+            }
+        }
+    }
 
     /** The number of the codec, stored with each event: 0 to 32,767. Codecs of {@link #json} have 1. */
     int format();

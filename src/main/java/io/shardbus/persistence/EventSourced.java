@@ -72,9 +72,16 @@ public final class EventSourced<M, E, S> {
         this.factory = Objects.requireNonNull(factory, "factory");
         this.codec = Objects.requireNonNull(codec, "codec");
         this.options = options;
+        CodecFormats.require(type, "events", codec.format());
+        snapshots().ifPresent(states -> CodecFormats.require(type, "states", states.format()));
     }
 
-    /** @param factory makes a new instance for an id; called on the shard's event loop, must not block */
+    /**
+     * A type with these events.
+     *
+     * @param factory makes a new instance for an id; called on the shard's event loop, must not block
+     * @throws IllegalArgumentException for a codec whose {@link EventCodec#format} is out of range
+     */
     public static <M, E, S> EventSourced<M, E, S> of(
             EntityType<M> type, Function<String, ? extends EventSourcedEntity<M, E, S>> factory, EventCodec<E> codec) {
         var options = new Options<E, S>(

@@ -32,7 +32,8 @@ abstract class AtLeastOnce<E> implements ProjectionHandler<E> {
         Future<?> handleEvents(ProjectionBatch<E> batch) {
             Future<?> handled = Future.succeededFuture();
             for (EventEnvelope<E> event : batch.events()) {
-                handled = handled.compose(before -> handler.apply(event));
+                handled = handled.compose(
+                        before -> Objects.requireNonNull(handler.apply(event), "the handler's answer for an event"));
             }
             return handled;
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.EntityType;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -149,5 +150,58 @@ class JsonEventCodecTest {
             assertTrue(keys.getMessage().contains("no JSON for " + Place.class.getName()), keys.getMessage());
             assertThrows(IllegalArgumentException.class, () -> StateCodec.json(type));
         }
+    }
+
+    @Test
+    @DisplayName("of a user has a number of two bytes, and events with names and versions in their range")
+    void ranges() {
+        assertThrows(IllegalArgumentException.class, () -> new EventCodec.Encoded("", 1, Buffer.buffer()));
+        assertThrows(IllegalArgumentException.class, () -> new EventCodec.Encoded("a", 0, Buffer.buffer()));
+        assertThrows(IllegalArgumentException.class, () -> new EventCodec.Encoded("a".repeat(201), 1, Buffer.buffer()));
+        for (int format : new int[] {-1, 32_768}) {
+            var states = states(format);
+            assertThrows(IllegalArgumentException.class, () -> Account.type().withSnapshots(states, 1), "snapshots");
+            EntityType<String> type = EntityType.of("texts", String.class);
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> DurableState.<String, Long>of(
+                            type,
+                            id -> {
+                                throw new AssertionError(id);
+                            },
+                            states));
+        }
+        assertEquals(
+                32_767,
+                Account.type()
+                        .withSnapshots(states(32_767), 1)
+                        .snapshots()
+                        .orElseThrow()
+                        .format());
+    }
+
+    private static StateCodec<Long> states(int format) {
+        StateCodec<Long> json = StateCodec.json(Long.class);
+        return new StateCodec<>() {
+            @Override
+            public int format() {
+                return format;
+            }
+
+            @Override
+            public int version() {
+                return 1;
+            }
+
+            @Override
+            public Buffer encode(Long state) {
+                return json.encode(state);
+            }
+
+            @Override
+            public Long decode(int version, Buffer payload) {
+                return json.decode(version, payload);
+            }
+        };
     }
 }
