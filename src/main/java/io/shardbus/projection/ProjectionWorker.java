@@ -1,6 +1,8 @@
 package io.shardbus.projection;
 
+import io.shardbus.ShardingException;
 import io.shardbus.logging.LogPace;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.EventReader.LogInfo;
@@ -19,14 +21,17 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A worker: it has the logs of the shards whose number leaves its own when divided by the number of workers. In a round
@@ -36,6 +41,15 @@ import org.slf4j.LoggerFactory;
  * that it has shown. A round waits no longer than the poll interval for batches that take long; they go on beside it.
  */
 final class ProjectionWorker<E> extends VerticleBase {
+    /** A handler that asks entities fails with these while a node is lost or leaves: no error of its own. */
+    private static final Set<FailureCode> PASSING = EnumSet.of(
+            FailureCode.TIMED_OUT,
+            FailureCode.OUTCOME_UNKNOWN,
+            FailureCode.SHUTTING_DOWN,
+            FailureCode.NOT_IN_MAJORITY,
+            FailureCode.ENTITY_STOPPED,
+            FailureCode.SUPERSEDED);
+
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionWorker.class);
     /** Of all logs together in one read. */
     private static final int MOST_ROWS = 2000;
@@ -478,15 +492,18 @@ final class ProjectionWorker<E> extends VerticleBase {
             return park(number, log, first, failure);
         }
         if (pace.admits()) {
-            LOG.error(
-                    "projection={} log={} is held at position {}, entity {}: attempt {} failed{}",
-                    projection.name(),
-                    number,
-                    first.position(),
-                    first.id(),
-                    log.failures(),
-                    pace.note(),
-                    failure);
+            boolean mayPass = failure instanceof ShardingException code && PASSING.contains(code.code());
+            LOG.atLevel(mayPass ? Level.WARN : Level.ERROR)
+                    .setCause(mayPass ? null : failure)
+                    .log(
+                            "projection={} log={} is held at position {}, entity {}: attempt {} failed{}{}",
+                            projection.name(),
+                            number,
+                            first.position(),
+                            first.id(),
+                            log.failures(),
+                            mayPass ? " with " + failure : "",
+                            pace.note());
         }
         return Future.succeededFuture(false);
     }
