@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# To be sourced by the scripts of the examples. Sets root, the top of the project, and built, where the classes of the
-# examples are.
+# To be sourced by the scripts of the examples. Sets root, the top of the project, target, where the library is built,
+# and built, where the classes of the examples are. SHARDBUS_INFINISPAN may name a profile of the pom, which builds with
+# another line of Infinispan, and SHARDBUS_JAVA another Java.
 # shellcheck disable=SC2034
 common=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$common/../.." && pwd)
-built=$root/target/examples
+line=${SHARDBUS_INFINISPAN:-}
+target=$root/target${line:+/$line}
+built=$target/examples
+java=${SHARDBUS_JAVA:-java}
 
 # Whether the class file is missing, or a source is younger than the last build.
 is_stale() {
   local class=$1
   shift
-  [[ -s $built/classpath && -e $built/$class && -d $root/target/classes ]] || return 0
+  [[ -s $built/classpath && -e $built/$class && -d $target/classes ]] || return 0
   [[ -n $(find "$root/pom.xml" "$root/src/main" "$common/src" "$@" -newer "$built/classpath" -type f -print -quit) ]]
 }
 
@@ -22,7 +26,7 @@ build_examples() {
   flock 9
   if is_stale "$@"; then
     echo "building the examples; the first time, Maven downloads for a minute or two" >&2
-    (cd "$root" && mvn -q -Denforcer.skip compile) >&2
+    (cd "$root" && mvn -q -Denforcer.skip ${line:+-P"$line"} compile) >&2
     touch "$built/classpath"
   fi
   exec 9>&-
@@ -35,13 +39,13 @@ archive_jar=$built/shardbus.jar
 
 # Whether the archive is there, and nothing was compiled since.
 is_archived() {
-  [[ -s $archive && -z $(find "$built/classpath" "$root/target/classes" -newer "$archive" -print -quit) ]]
+  [[ -s $archive && -z $(find "$built/classpath" "$target/classes" -newer "$archive" -print -quit) ]]
 }
 
 # Sets library, the class path of the library and what it needs, and archived, the options that take the archive; none
 # where there is no archive, or an old one. Another JVM than the one that made it starts without it and says nothing.
 use_archive() {
-  library=$root/target/classes:$(<"$built/classpath")
+  library=$target/classes:$(<"$built/classpath")
   archived=()
   if is_archived; then
     library=$archive_jar:$(<"$built/classpath")
@@ -54,9 +58,9 @@ make_archive() {
   exec 9>"$built/lock"
   flock 9
   rm -f "$archive" "$archive.new"
-  jar --create --no-compress --file "$archive_jar.new" -C "$root/target/classes" . -C "$built/counter" common
+  jar --create --no-compress --file "$archive_jar.new" -C "$target/classes" . -C "$built/counter" common
   mv "$archive_jar.new" "$archive_jar"
-  java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m -Djava.net.preferIPv4Stack=true '-Xlog:cds*=off' \
+  "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m -Djava.net.preferIPv4Stack=true '-Xlog:cds*=off' \
     -Dlogback.configurationFile="$root/examples/counter/logback.xml" -XX:ArchiveClassesAtExit="$archive.new" \
     -cp "$archive_jar:$(<"$built/classpath")" common.Rehearsal
   mv "$archive.new" "$archive"

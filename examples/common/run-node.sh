@@ -14,6 +14,6 @@ use_archive
 
 # The serial collector and the quick compiler alone halve the work of a start; what JAVA_OPTS says wins.
 # shellcheck disable=SC2086
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
+exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
   -Dlogback.configurationFile="$root/examples/$example/logback.xml" "${archived[@]}" ${JAVA_OPTS:-} \
   -cp "$library:$built/$example:$root/examples/$example/resources" "$main" "$3"

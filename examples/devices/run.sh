@@ -11,5 +11,5 @@ build_examples devices/devices/DevicesMain.class "$here/src"
 # shellcheck disable=SC2086
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
   -Dlogback.configurationFile="$here/logback.xml" ${JAVA_OPTS:-} \
-  -cp "$built/devices:$root/target/classes:$(<"$built/classpath")" devices.DevicesMain \
+  -cp "$built/devices:$target/classes:$(<"$built/classpath")" devices.DevicesMain \
   "${1:-$root/target/devices}" "${2:-8090}"

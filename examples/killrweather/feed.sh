@@ -11,4 +11,4 @@ build_examples killrweather/killrweather/WeatherFeed.class "$here/src"
 
 # shellcheck disable=SC2086
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m -Dlogback.configurationFile="$here/logback.xml" ${JAVA_OPTS:-} \
-  -cp "$built/killrweather:$root/target/classes:$(<"$built/classpath")" killrweather.WeatherFeed "$@"
+  -cp "$built/killrweather:$target/classes:$(<"$built/classpath")" killrweather.WeatherFeed "$@"

@@ -10,4 +10,4 @@ if [[ -t 1 ]]; then terminal=true; fi
 
 # shellcheck disable=SC2086
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xshare:auto -Dshardbus.terminal=$terminal \
-  ${JAVA_OPTS:-} -cp "$root/target/classes:$(<"$built/classpath")" io.shardbus.cli.ShardbusCommand "$@"
+  ${JAVA_OPTS:-} -cp "$target/classes:$(<"$built/classpath")" io.shardbus.cli.ShardbusCommand "$@"

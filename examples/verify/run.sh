@@ -8,4 +8,4 @@ build_examples verify/verify/Verify.class "$root/src/test/java/io/shardbus/verif
 
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g -Djava.net.preferIPv4Stack=true \
   -Dlogback.configurationFile="$here/../counter/logback.xml" -Dshardbus.root="$root" \
-  -cp "$built/verify:$root/target/classes:$(<"$built/classpath")" verify.Verify "$@"
+  -cp "$built/verify:$target/classes:$(<"$built/classpath")" verify.Verify "$@"
