@@ -126,12 +126,15 @@ class NodePageIT {
     }
 
     @Test
-    @DisplayName("shows the last dead letters with entity, message and code")
+    @DisplayName("shows what failed by its code, and the last dead letters with entity, message and code")
     void showsDeadLetters() {
+        write("n1");
         browser.load(page + "?view=failures");
+        browser.until("no failure, though messages were sent", () -> browser.shows("[data-failures='0']"));
         browser.until("no dead letter", () -> browser.shows("[data-dead-letters='0']"));
         cluster.node(0).sharding().entityRef(TYPE, "n7").tell(new Write(""));
         browser.until("a dead letter", () -> browser.shows("[data-dead-letter=n7]"));
+        browser.until("its code", () -> browser.text("[data-failures]").contains("entity_failed"));
         String row = browser.text("[data-dead-letter=n7]");
         assertTrue(row.contains("Write") && row.contains("ENTITY_FAILED"), row);
         assertEquals(List.of(), browser.violations());

@@ -9,8 +9,12 @@ import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes,
 
 const PERIOD_MS = 5000;
 
-// Counters of things that went as they should.
-const WELL = new Set(['passivated', 'home_requests', 'shards_handed_off', 'handover_taken']);
+// Counters of things that went as they should, and of traffic.
+const WELL = new Set(['passivated', 'passivation_hits', 'passivation_misses', 'remembered', 'restarting',
+    'home_requests', 'shards_handed_off', 'handover_taken', 'tells_sent', 'asks_sent', 'tells_sent_remote',
+    'asks_sent_remote', 'messages_delivered', 'mailbox_waiting', 'entities_stashed', 'frames_sent_bus',
+    'frames_received_bus', 'frames_sent_direct', 'frames_received_direct', 'bytes_sent_bus', 'bytes_received_bus',
+    'bytes_sent_direct', 'bytes_received_direct']);
 
 export const Failures = ({state}) => [h(Counters, {state}), h(DeadLetters, {state})];
 
@@ -18,7 +22,7 @@ function Counters({state}) {
     const rows = details(state).flatMap((detail) => {
         const totals = new Map();
         for (const region of detail.regions) {
-            for (const [name, count] of Object.entries(region.counters)) {
+            for (const [name, count] of Object.entries(region.counters).filter(([, total]) => total > 0)) {
                 const known = totals.get(name) ?? {type: detail.type, name, count: 0, nodes: []};
                 known.count += count;
                 known.nodes.push(region.node);
@@ -27,7 +31,8 @@ function Counters({state}) {
         }
         return [...totals.values()];
     });
-    return h(Panel, {title: 'Failures by code', hint: 'since the regions started; counted where they happened'},
+    return h(Panel, {title: 'Failures by code', hint: 'since the regions started; counted where they happened',
+        'data-failures': rows.length},
         rows.length === 0 ? h(Empty, {title: 'No failure was counted'},
             'Refused and failed messages, dead letters and lost leases appear here by their code.')
             : div(h(DataTable, {label: 'Failures by code', rows, rowKey: (row) => `${row.type}/${row.name}`,
