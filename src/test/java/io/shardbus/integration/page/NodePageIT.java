@@ -137,6 +137,7 @@ class NodePageIT {
         browser.until("its code", () -> browser.text("[data-failures]").contains("entity_failed"));
         String row = browser.text("[data-dead-letter=n7]");
         assertTrue(row.contains("Write") && row.contains("ENTITY_FAILED"), row);
+        browser.screenshot("dead-letters");
         assertEquals(List.of(), browser.violations());
         browser.requireNoComplaints();
     }
