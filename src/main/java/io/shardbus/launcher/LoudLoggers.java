@@ -23,8 +23,9 @@ import org.slf4j.Marker;
  * out altogether: JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136
  * for an operation on a cache that stops, or at a node that has left, or on a side of a split that has no caches, as
  * its future fails with that; a message at an internal address of Shardbus that was on its way when the address
- * closed, which the protocol expects; and the stacks of Infinispan and Vert.x for a node that cannot join, as its
- * future fails with the reason. In {@code logback.xml}:
+ * closed, which the protocol expects; the stacks of Netty for connections to PostgreSQL that close last; and the
+ * stacks of Infinispan and Vert.x for a node that cannot join, as its future fails with the reason. In {@code
+ * logback.xml}:
  *
  * <pre>{@code
  * <turboFilter class="io.shardbus.launcher.LoudLoggers"/>
@@ -48,10 +49,11 @@ public final class LoudLoggers extends TurboFilter {
     private static final String LATE =
             "Discarding message since the consumer is not registered. address: __vertx.shardbus.";
 
-    /** The first words of what a logger says of a start that failed. */
-    private static final Map<String, String> FAILED_STARTS = Map.of(
+    /** The first words of what a logger says of a start that failed, and of PostgreSQL's connections at each stop. */
+    private static final Map<String, String> STARTS_AND_STOPS = Map.of(
             "org.infinispan.CONFIG", "ISPN000660:",
-            "io.vertx.core.impl.VertxImpl", "Failed to initialize clustered Vert.x");
+            "io.vertx.core.impl.VertxImpl", "Failed to initialize clustered Vert.x",
+            "io.netty.util.concurrent.DefaultPromise.rejectedExecution", "Failed to submit a listener notification");
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LoudLoggers.class);
 
@@ -103,7 +105,7 @@ public final class LoudLoggers extends TurboFilter {
                 && (isLook(logger, format)
                         || isExpected(logger, failure)
                         || isLate(logger, format)
-                        || isFailedStart(logger, format))) {
+                        || isStartOrStop(logger, format))) {
             return FilterReply.DENY;
         }
         // without a text the logger is only asked whether a level is on
@@ -144,8 +146,8 @@ public final class LoudLoggers extends TurboFilter {
                 && text.endsWith("java.io.EOFException");
     }
 
-    private static boolean isFailedStart(Logger logger, String text) {
-        var begin = FAILED_STARTS.get(logger.getName());
+    private static boolean isStartOrStop(Logger logger, String text) {
+        var begin = STARTS_AND_STOPS.get(logger.getName());
         return begin != null && text.startsWith(begin);
     }
 

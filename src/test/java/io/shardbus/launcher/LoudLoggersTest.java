@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.infinispan.commons.IllegalLifecycleStateException;
@@ -96,6 +97,10 @@ class LoudLoggersTest {
         var stopped = new IllegalLifecycleStateException("ISPN000324: Cache is in 'STOPPING' state");
         caches.error("ISPN000136: Error executing command", new CompletionException(stopped));
         caches.error("ISPN000136: Error executing command", new SuspectException("left"));
+        logger("io.netty.util.concurrent.DefaultPromise.rejectedExecution")
+                .error(
+                        "Failed to submit a listener notification task. Event loop shut down?",
+                        new RejectedExecutionException("event executor terminated"));
         var unavailable = new AvailabilityException("ISPN000306: Key is not available");
         caches.error("ISPN000136: Error executing command", new CompletionException(unavailable));
         assertEquals(0, lines.list.size());
