@@ -2,6 +2,7 @@ package io.shardbus.transport.direct;
 
 import io.shardbus.options.DirectOptions;
 import io.shardbus.transport.tls.TlsMaterial;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -81,14 +82,28 @@ public final class DirectPlace {
                 Set.of("TLSv1.3", "TLSv1.2"));
     }
 
-    /** Listens on a port of its own, on the caller's context. */
-    Future<Door> listen(Handler<NetSocket> connected) {
-        return listen(options.firstPort(), connected)
-                .onFailure(failure -> LOG.warn(
-                        "cannot listen for direct lane links at {}:{}: other lanes use the event bus",
-                        host,
-                        options.getPorts(),
-                        failure));
+    /**
+     * Listens on a port of its own, on the caller's context.
+     *
+     * @param again whether the caller has tried before, and found none
+     */
+    Future<Door> listen(Handler<NetSocket> connected, boolean again) {
+        return listen(options.firstPort(), connected).onComplete(bound -> tell(bound, again));
+    }
+
+    private void tell(AsyncResult<Door> bound, boolean again) {
+        if (bound.failed() && !again) {
+            LOG.warn(
+                    "cannot listen for direct lane links at {}:{}: other lanes use the event bus until a port is free",
+                    host,
+                    options.getPorts(),
+                    bound.cause());
+        } else if (bound.succeeded() && again) {
+            LOG.info(
+                    "listens for direct lane links at {}:{} now",
+                    host,
+                    bound.result().port());
+        }
     }
 
     private Future<Door> listen(int first, Handler<NetSocket> connected) {

@@ -31,6 +31,9 @@ public final class LaneLinks {
     /** In beats; a lane that has a place may come so late. */
     private static final int OFFER_HOLDS = 8;
 
+    /** In beats: the pause after which a lane that has no port tries again to listen. */
+    private static final int LISTEN_PAUSE = 10;
+
     private static final int MOST_OFFERS = 4096;
 
     /**
@@ -70,6 +73,9 @@ public final class LaneLinks {
     private final Set<InLink> in = new HashSet<>();
     private DirectPlace.@Nullable Door door;
     private boolean closed;
+    private boolean isBinding;
+    private boolean hadNoPort;
+    private int pause;
 
     /** On the lane's own context, which becomes that of all connections. */
     LaneLinks(Vertx vertx, DirectPlace place, Wiring wiring) {
@@ -79,10 +85,29 @@ public final class LaneLinks {
         this.client = place.newClient();
     }
 
-    /** Listens; a lane that cannot is still able to connect to others. Never fails. */
+    /** Listens; a lane that cannot is still able to connect to others, and tries again. Never fails. */
     public Future<Void> start() {
         vertx.setTimer(BEAT_MS, this::beat);
-        return place.listen(this::accepted).compose(this::opened).otherwiseEmpty();
+        return listen();
+    }
+
+    private Future<Void> listen() {
+        isBinding = true;
+        pause = LISTEN_PAUSE;
+        return place.listen(this::accepted, hadNoPort)
+                .onComplete(bound -> {
+                    isBinding = false;
+                    hadNoPort = bound.failed();
+                })
+                .compose(this::opened)
+                .otherwiseEmpty();
+    }
+
+    /** A port may be free by now: the system frees that of a lane that has ended only a moment after it has closed. */
+    private void listenAgain() {
+        if (door == null && !isBinding && --pause <= 0) {
+            Future<Void> unused = listen();
+        }
     }
 
     private Future<Void> opened(DirectPlace.Door opened) {
@@ -216,6 +241,7 @@ public final class LaneLinks {
     private void beat(long timer) {
         beat();
         if (!closed) {
+            listenAgain();
             vertx.setTimer(BEAT_MS, this::beat);
         }
     }

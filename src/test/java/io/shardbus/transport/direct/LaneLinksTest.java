@@ -24,6 +24,8 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -519,7 +521,18 @@ class LaneLinksTest {
             return Future.join(early.close(), started);
         }));
         LinkedLane next = lane("b", options);
-        assertEquals(options.firstPort(), next.offerTo(first).port());
+        assertEquals(options.firstPort(), next.portFor(first));
+    }
+
+    @Test
+    void aLaneListensOnceAPortIsFree() throws IOException {
+        int port = Ports.free(1).get(0);
+        LinkedLane first = lane("a");
+        LinkedLane late;
+        try (var holder = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            late = lane("b", new DirectOptions().setPorts(Integer.toString(holder.getLocalPort())));
+        }
+        assertEquals(port, late.portFor(first));
     }
 
     @Test

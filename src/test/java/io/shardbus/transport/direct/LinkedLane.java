@@ -206,6 +206,18 @@ final class LinkedLane extends VerticleBase {
         return other.offersOf(this).get(before.size());
     }
 
+    /** The port on which it listens; it is asked until it does. */
+    int portFor(LinkedLane other) {
+        Await.until(() -> "no offer", () -> {
+            onLane(() -> {
+                links.noted(LinkNote.ask(other.self, seals != null).write());
+                return null;
+            });
+            return !other.offersOf(this).isEmpty();
+        });
+        return other.offersOf(this).get(0).port();
+    }
+
     List<LinkNote> offersOf(LinkedLane lane) {
         return notes.stream()
                 .filter(note -> note.kind() == LinkNote.OFFER && note.from().equals(lane.self))
