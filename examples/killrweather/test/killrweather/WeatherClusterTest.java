@@ -8,6 +8,7 @@ import io.shardbus.testkit.ClusterTestKit;
 import io.shardbus.testkit.junit.ShardbusCluster;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
@@ -26,19 +27,16 @@ class WeatherClusterTest {
     private static final int READINGS = 48;
 
     /** Answers to requests of one node. */
-    private record Http(ClusterTestKit.Node node, int port) {
+    private record Http(HttpClient client, int port) {
         static Http of(ClusterTestKit.Node node) {
             var router = WeatherApi.router(node.vertx(), id -> node.sharding().entityRef(Station.TYPE, id));
             var server =
                     await(node.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"));
-            return new Http(node, server.actualPort());
+            return new Http(node.vertx().createHttpClient(), server.actualPort());
         }
 
         Future<HttpClientResponse> send(HttpMethod method, String path, String body) {
-            return node.vertx()
-                    .createHttpClient()
-                    .request(method, port, "127.0.0.1", path)
-                    .compose(request -> request.send(body));
+            return client.request(method, port, "127.0.0.1", path).compose(request -> request.send(body));
         }
 
         JsonObject json(HttpMethod method, String path, String body, int status) {

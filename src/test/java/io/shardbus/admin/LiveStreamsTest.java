@@ -18,6 +18,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.client.WebClient;
@@ -35,6 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Streams of server-sent events end with the node that serves them, and are as many as it can serve. */
 class LiveStreamsTest {
     private final Vertx vertx = Vertx.vertx();
+    /** Of the test, as Vert.x closes a client that is no longer referred to, and its streams with it. */
+    private final HttpClient client = vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(2 * Viewers.MOST));
+
     private ClusterSharding sharding;
     private int port;
 
@@ -56,8 +60,7 @@ class LiveStreamsTest {
     }
 
     private HttpClientResponse open(String path) {
-        return Await.result(vertx.createHttpClient()
-                .request(HttpMethod.GET, port, "127.0.0.1", "/api/v1" + path)
+        return Await.result(client.request(HttpMethod.GET, port, "127.0.0.1", "/api/v1" + path)
                 .compose(request ->
                         request.putHeader("Accept", "text/event-stream").send()));
     }
@@ -77,8 +80,7 @@ class LiveStreamsTest {
     @Test
     void areRefusedWhenThereAreTooMany() {
         var all = Future.all(IntStream.range(0, Viewers.MOST)
-                .mapToObj(i -> vertx.createHttpClient()
-                        .request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/stream")
+                .mapToObj(i -> client.request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/stream")
                         .compose(request -> request.send()))
                 .toList());
         Await.result(all);
@@ -100,35 +102,33 @@ class LiveStreamsTest {
         var clients = IntStream.range(0, Viewers.MOST)
                 .mapToObj(i -> vertx.createHttpClient())
                 .toList();
-        for (HttpClient client : clients) {
-            client.request(HttpMethod.GET, guarded, "127.0.0.1", "/api/v1/stream")
-                    .onSuccess(request -> request.send());
+        for (HttpClient one : clients) {
+            one.request(HttpMethod.GET, guarded, "127.0.0.1", "/api/v1/stream").onSuccess(request -> request.send());
         }
         Await.until(asked::size, () -> asked.size() == Viewers.MOST);
-        clients.forEach(client -> Await.result(client.close()));
+        clients.forEach(one -> Await.result(one.close()));
         Await.until(
                 () -> "not all connections are closed",
                 () -> asked.stream().allMatch(request -> request.response().closed()));
         decision.complete(true);
-        var next = Await.result(vertx.createHttpClient()
-                .request(HttpMethod.GET, guarded, "127.0.0.1", "/api/v1/stream")
+        var next = Await.result(client.request(HttpMethod.GET, guarded, "127.0.0.1", "/api/v1/stream")
                 .compose(request -> request.send()));
         assertEquals(200, next.statusCode());
     }
 
     @Test
     void recordActionsWithTheirOutcome() {
-        var client = WebClient.create(vertx);
+        var web = WebClient.create(vertx);
         int open = Await.result(vertx.createHttpServer()
                         .requestHandler(AdminRouter.create(vertx, sharding, new AdminOptions().setReadOnly(false)))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
-        var stop = client.put(open, "127.0.0.1", "/api/v1/rebalancing").putHeader("X-Shardbus-Request", "1");
+        var stop = web.put(open, "127.0.0.1", "/api/v1/rebalancing").putHeader("X-Shardbus-Request", "1");
         assertEquals(
                 200,
                 Await.result(stop.sendJsonObject(new JsonObject().put("enabled", false)))
                         .statusCode());
-        var refused = Await.result(client.put(open, "127.0.0.1", "/api/v1/nodes/nowhere/cordon")
+        var refused = Await.result(web.put(open, "127.0.0.1", "/api/v1/nodes/nowhere/cordon")
                 .putHeader("X-Shardbus-Request", "1")
                 .send());
         assertEquals(404, refused.statusCode(), refused::bodyAsString);
@@ -161,8 +161,8 @@ class LiveStreamsTest {
     @Test
     void refuseACursorThatIsNone() {
         for (String accept : List.of("text/event-stream", "application/json")) {
-            var refused = Await.result(vertx.createHttpClient()
-                    .request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/events?after=nonsense")
+            var refused = Await.result(client.request(
+                            HttpMethod.GET, port, "127.0.0.1", "/api/v1/events?after=nonsense")
                     .compose(request -> request.putHeader("Accept", accept)
                             .send()
                             // at once: a body that has come before it is asked for is gone

@@ -37,10 +37,11 @@ class ProcessAdminTest {
                             .requestHandler(AdminRouter.create(node.vertx(), node.sharding()))
                             .listen(0, "127.0.0.1"))
                     .actualPort();
-            JsonObject answer = Await.result(WebClient.create(node.vertx())
-                            .get(port, "127.0.0.1", "/api/v1/process")
-                            .send())
+            WebClient client = WebClient.create(node.vertx());
+            JsonObject answer = Await.result(
+                            client.get(port, "127.0.0.1", "/api/v1/process").send())
                     .bodyAsJsonObject();
+            client.close();
             assertEquals(node.sharding().self().value(), answer.getString("node"));
             assertEquals(2, answer.getJsonObject("options").getInteger("lanes"));
             assertEquals(

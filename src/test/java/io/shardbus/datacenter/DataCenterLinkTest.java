@@ -212,11 +212,13 @@ class DataCenterLinkTest {
                 FrameCutter.framed(Frame.message(Frame.Kind.ASK, 1, 1000, "texts", "one", Buffer.buffer("x"))
                         .encode()))) {
             var closed = Promise.<Void>promise();
-            east.vertx().createNetClient().connect(port, "127.0.0.1").onSuccess(socket -> {
+            var client = east.vertx().createNetClient();
+            client.connect(port, "127.0.0.1").onSuccess(socket -> {
                 socket.closeHandler(closed::complete);
                 socket.write(bytes);
             });
             await(closed.future());
+            await(client.close());
         }
         assertEquals("west-0 hello", await(ask(centers, "hello")));
     }

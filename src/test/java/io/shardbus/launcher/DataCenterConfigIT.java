@@ -129,10 +129,12 @@ class DataCenterConfigIT {
         var router = AdminRouter.create(node.vertx(), node.sharding());
         var server =
                 await(node.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"));
-        return await(WebClient.create(node.vertx())
-                        .get(server.actualPort(), "127.0.0.1", "/api/v1/data-centers")
+        var client = WebClient.create(node.vertx());
+        var answer = await(client.get(server.actualPort(), "127.0.0.1", "/api/v1/data-centers")
                         .send())
                 .bodyAsJsonObject();
+        client.close();
+        return answer;
     }
 
     private double value(String meter) {

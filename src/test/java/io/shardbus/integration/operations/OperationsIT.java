@@ -15,6 +15,7 @@ import io.shardbus.model.ClusterEvent.Kind;
 import io.shardbus.model.EventPage;
 import io.shardbus.model.NodeId;
 import io.shardbus.options.AdminOptions;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -113,6 +114,9 @@ class OperationsIT {
     private static final class Stream {
         private final BlockingQueue<String> blocks = new LinkedBlockingQueue<>();
         private final StringBuilder open = new StringBuilder();
+        /** Vert.x closes one that is no longer referred to. */
+        private final HttpClient client = looking().vertx().createHttpClient();
+
         /** What has come, as {@code node/number}. */
         private final Set<String> shown = new HashSet<>();
 
@@ -120,10 +124,7 @@ class OperationsIT {
         private boolean endsPage;
 
         Stream(String path, String lastId) {
-            looking()
-                    .vertx()
-                    .createHttpClient()
-                    .request(HttpMethod.GET, port, "127.0.0.1", "/sharding/api/v1" + path)
+            client.request(HttpMethod.GET, port, "127.0.0.1", "/sharding/api/v1" + path)
                     .compose(request -> {
                         request.putHeader("Accept", "text/event-stream");
                         if (lastId != null) {

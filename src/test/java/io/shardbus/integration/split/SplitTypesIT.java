@@ -58,7 +58,10 @@ class SplitTypesIT {
     }
 
     private static HttpResponse<Buffer> get(TestCluster.Node node, int port, String path) {
-        return await(WebClient.create(node.vertx()).get(port, "127.0.0.1", path).send());
+        var client = WebClient.create(node.vertx());
+        var answer = await(client.get(port, "127.0.0.1", path).send());
+        client.close();
+        return answer;
     }
 
     @Test
