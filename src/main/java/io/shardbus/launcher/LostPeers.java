@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class LostPeers {
     private static final int DEEPEST_CAUSE = 8;
     private static final int LONGEST_TEXT = 120;
-    private static final Set<String> TIMEOUTS = Set.of("org.infinispan.util.concurrent.TimeoutException");
+    /** Of Infinispan 14, and of 15 and later. */
+    private static final Set<String> TIMEOUTS =
+            Set.of("org.infinispan.util.concurrent.TimeoutException", "org.infinispan.commons.TimeoutException");
 
     /**
      * A message of the bus that cannot be written fails as it should. Beside that, Vert.x 5.0 completes its promise in
