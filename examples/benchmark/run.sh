@@ -65,7 +65,7 @@ esac
 build_examples benchmark/benchmark/BenchmarkMain.class "$here/src"
 # The JVM options are those of the peer's script; what JAVA_OPTS says wins.
 # shellcheck disable=SC2086,SC2206
-java=(java "${jvm[@]}" -Djava.net.preferIPv4Stack=true -Dlogback.configurationFile="$here/logback.xml"
+java=("$java" "${jvm[@]}" -Djava.net.preferIPv4Stack=true -Dlogback.configurationFile="$here/logback.xml"
   -Dbenchmark.logs="$root/target/benchmark-logs" -Dbenchmark.root="$root"
   -Dbenchmark.server="$built/postgres:$target/classes:$(<"$built/classpath-postgres")" ${JAVA_OPTS:-}
   -cp "$built/benchmark:$target/classes:$(<"$built/classpath")" benchmark.BenchmarkMain)
@@ -76,7 +76,7 @@ mkdir -p "$outputs"
 if [[ $2 == persist ]]; then
   # One server for both sides. It ends when its standard input does, at the latest with this script.
   coproc postgres {
-    cd "$root" && exec java -Xmx64m -cp "$built/postgres:$target/classes:$(<"$built/classpath-postgres")" \
+    cd "$root" && exec "$java" -Xmx64m -cp "$built/postgres:$target/classes:$(<"$built/classpath-postgres")" \
       io.shardbus.store.postgres.PostgresServerMain
   }
   server=$postgres_PID

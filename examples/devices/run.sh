@@ -9,7 +9,7 @@ source "$here/../common/build.sh"
 build_examples devices/devices/DevicesMain.class "$here/src"
 
 # shellcheck disable=SC2086
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
+exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms64m -Xmx512m -Djava.net.preferIPv4Stack=true \
   -Dlogback.configurationFile="$here/logback.xml" ${JAVA_OPTS:-} \
   -cp "$built/devices:$target/classes:$(<"$built/classpath")" devices.DevicesMain \
   "${1:-$root/target/devices}" "${2:-8090}"

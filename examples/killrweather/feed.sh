@@ -10,5 +10,5 @@ source "$here/../common/build.sh"
 build_examples killrweather/killrweather/WeatherFeed.class "$here/src"
 
 # shellcheck disable=SC2086
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m -Dlogback.configurationFile="$here/logback.xml" ${JAVA_OPTS:-} \
+exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m -Dlogback.configurationFile="$here/logback.xml" ${JAVA_OPTS:-} \
   -cp "$built/killrweather:$target/classes:$(<"$built/classpath")" killrweather.WeatherFeed "$@"

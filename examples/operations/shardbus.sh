@@ -9,5 +9,5 @@ terminal=false
 if [[ -t 1 ]]; then terminal=true; fi
 
 # shellcheck disable=SC2086
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xshare:auto -Dshardbus.terminal=$terminal \
+exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xshare:auto -Dshardbus.terminal=$terminal \
   ${JAVA_OPTS:-} -cp "$target/classes:$(<"$built/classpath")" io.shardbus.cli.ShardbusCommand "$@"

@@ -6,6 +6,6 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/../common/build.sh"
 build_examples verify/verify/Verify.class "$root/src/test/java/io/shardbus/verify" "$here/src" "$here/../counter/src"
 
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g -Djava.net.preferIPv4Stack=true \
+exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g -Djava.net.preferIPv4Stack=true \
   -Dlogback.configurationFile="$here/../counter/logback.xml" -Dshardbus.root="$root" \
   -cp "$built/verify:$target/classes:$(<"$built/classpath")" verify.Verify "$@"

@@ -92,8 +92,8 @@ public final class Web {
     }
 
     /**
-     * A handler for failures of the route that reads bodies. A client that goes away in the middle of one, or breaks the
-     * rules of HTTP there, is no error of this node.
+     * A handler for failures of the route that reads bodies. A client that goes away in the middle of one, or breaks
+     * the rules of HTTP there, is no error of this node.
      */
     public static void answerBrokenBody(RoutingContext request) {
         var failure = request.failure();

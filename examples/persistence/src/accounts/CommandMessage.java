@@ -21,6 +21,6 @@ public sealed interface CommandMessage extends Ask<CommandState>, InternalMessag
      */
     record Renew(long now) implements CommandMessage {}
 
-    /** The account has executed or refused it, with this answer. The first answer stays, and an effect before a refusal. */
+    /** The account has executed or refused it. The first answer stays, but that of an effect replaces a refusal. */
     record Keep(String answer, boolean refused) implements CommandMessage {}
 }

@@ -12,9 +12,9 @@ import java.util.function.Function;
 
 /**
  * Commands that have an id and no moment at which they were made. Notes when a command came first, before the account
- * hears of it, and its answer, also a refusal, before the client does. A repetition that finds no answer noted may still have been
- * executed: it comes to the account with the moment that is noted, which is no later than that of the execution, so an
- * account that has forgotten it refuses it.
+ * hears of it, and its answer, also a refusal, before the client does. A repetition that finds no answer noted may
+ * still have been executed: it comes to the account with the moment that is noted, which is no later than that of the
+ * execution, so an account that has forgotten it refuses it.
  */
 final class OnceById {
     /** Each but the first after others have overtaken the command. */
