@@ -62,6 +62,7 @@ final class OverviewViews {
                 .put("heapMaxMb", status.heapMax() >> 20)
                 .put("loopLagMs", status.loopLagMs())
                 .put("leaseLeftMs", status.leaseLeftMs())
+                .put("unheardMs", new JsonObject(new HashMap<>(status.unheard())))
                 .put("term", status.term())
                 .put("versions", new JsonObject(new HashMap<>(status.versions())));
     }

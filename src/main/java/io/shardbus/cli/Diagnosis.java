@@ -86,6 +86,12 @@ final class Diagnosis {
                         name + " did not answer within a second",
                         "look whether its process is frozen, and whether its event-bus port can be reached"));
             }
+            node.getJsonObject("unheardMs", new JsonObject())
+                    .forEach(silent -> findings.add(Finding.problem(
+                            "peers",
+                            name + " has heard nothing of " + silent.getKey() + " for " + silent.getValue() + " ms",
+                            "look at the network and its filters between the two, at the ports of JGroups, and whether"
+                                    + " one of them is frozen")));
             if (node.getLong("loopLagMs", 0L) > LARGEST_LAG_MS) {
                 findings.add(Finding.warning(
                         "peers",

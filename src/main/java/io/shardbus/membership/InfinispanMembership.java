@@ -102,6 +102,11 @@ public final class InfinispanMembership implements Membership {
     }
 
     @Override
+    public Map<String, Long> unheard() {
+        return manager.unheard();
+    }
+
+    @Override
     public LossReason lossReason(NodeId lost) {
         return manager.lossReason(lost);
     }

@@ -80,6 +80,15 @@ public interface Membership {
         return LossReason.SUSPICION;
     }
 
+    /**
+     * The members of which this node has heard nothing for two heartbeats or longer, by their names, with the time
+     * since then in milliseconds. A dead link between two members may last, as the failure detection removes a member
+     * only when the first one misses it, too, or when both ends miss each other. Any thread, never blocks.
+     */
+    default Map<String, Long> unheard() {
+        return Map.of();
+    }
+
     /** The seats of the cluster as this node is configured. */
     default Seats seats() {
         return Seats.ALONE;

@@ -2,6 +2,7 @@ package io.shardbus.membership;
 
 import io.shardbus.core.control.Seats;
 import io.shardbus.logging.RecentWarnings;
+import io.shardbus.membership.detection.HeartbeatWatch;
 import io.shardbus.membership.detection.LossReasons;
 import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
@@ -21,6 +22,7 @@ import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
 import io.vertx.ext.cluster.infinispan.impl.DataConverter;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -347,6 +349,10 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 .stack()
                 .map(stack -> LossReasons.of(stack, lost.value()))
                 .orElse(LossReason.SUSPICION);
+    }
+
+    Map<String, Long> unheard() {
+        return transport.stack().map(HeartbeatWatch::unheard).orElse(Map.of());
     }
 
     private @Nullable Void stopContainer() {

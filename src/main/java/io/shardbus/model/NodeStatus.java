@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     type, or is of an earlier build
  * @param options those whose values differ from their defaults, as JSON text by name; null where a node of an earlier
  *     build answered
+ * @param unheard the members of which the node has heard nothing for two heartbeats or longer, by their names, with the
+ *     time since then in milliseconds; empty where a node of an earlier build answered
  */
 public record NodeStatus(
         long startedAt,
@@ -33,9 +35,11 @@ public record NodeStatus(
         Map<String, String> versions,
         long clock,
         long leaseLeftMs,
-        @Nullable Map<String, String> options) {
+        @Nullable Map<String, String> options,
+        Map<String, Long> unheard) {
     public NodeStatus {
         versions = Collections.unmodifiableMap(new TreeMap<>(versions));
         options = options == null ? null : Collections.unmodifiableMap(new TreeMap<>(options));
+        unheard = Collections.unmodifiableMap(new TreeMap<>(unheard));
     }
 }

@@ -37,6 +37,7 @@ final class OperationJson {
     private static final String REASONS = "reasons";
     private static final String VERSIONS = "versions";
     private static final String OPTIONS = "options";
+    private static final String UNHEARD = "unheard";
 
     private OperationJson() {}
 
@@ -293,11 +294,15 @@ final class OperationJson {
                 .put("leaseLeftMs", node.leaseLeftMs())
                 .put(VERSIONS, texts(node.versions()))
                 .put(OPTIONS, node.options() == null ? null : texts(node.options()))
+                .put(UNHEARD, new JsonObject(new HashMap<>(node.unheard())))
                 .put(REGIONS, regions);
     }
 
     static QueryAnswer.Status status(JsonObject json) {
         JsonObject options = json.getJsonObject(OPTIONS);
+        JsonObject silent = json.getJsonObject(UNHEARD, new JsonObject());
+        Map<String, Long> unheard = new HashMap<>();
+        silent.fieldNames().forEach(member -> unheard.put(member, silent.getLong(member, 0L)));
         Map<String, QueryAnswer.Region> regions = new HashMap<>();
         JsonObject written = json.getJsonObject(REGIONS, new JsonObject());
         written.fieldNames().forEach(type -> regions.put(type, QueryJson.region(written.getJsonObject(type))));
@@ -312,7 +317,8 @@ final class OperationJson {
                 texts(json.getJsonObject(VERSIONS, new JsonObject())),
                 json.getLong("clock", 0L),
                 json.getLong("leaseLeftMs", -1L),
-                options == null ? null : texts(options));
+                options == null ? null : texts(options),
+                unheard);
         return new QueryAnswer.Status(node, regions);
     }
 

@@ -82,7 +82,7 @@ class ProcessAdminTest {
     }
 
     private static NodeStatus status(@Nullable Map<String, String> options) {
-        return new NodeStatus(1, 0.5, 1, 2, 0, 1, false, Map.of(), 1, -1, options);
+        return new NodeStatus(1, 0.5, 1, 2, 0, 1, false, Map.of(), 1, -1, options, Map.of());
     }
 
     @Test

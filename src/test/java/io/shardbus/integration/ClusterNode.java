@@ -58,6 +58,11 @@ public final class ClusterNode implements Membership.Listener {
         return membership.self();
     }
 
+    /** See {@link Membership#unheard}. */
+    public Map<String, Long> unheard() {
+        return membership.unheard();
+    }
+
     public ClusterView view() {
         return views.get(views.size() - 1);
     }

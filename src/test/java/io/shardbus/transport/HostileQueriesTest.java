@@ -153,7 +153,8 @@ class HostileQueriesTest {
                                 Map.of("java", "17"),
                                 1_795_000_000_000L,
                                 4_000,
-                                Map.of("lanes", "2")),
+                                Map.of("lanes", "2"),
+                                Map.of("b", 2_500L)),
                         Map.of("cart", new QueryAnswer.Region(false, List.of(), 5, Map.of("told", 6L)))));
         ALL.put(
                 new Query.DeadLettersOf(),

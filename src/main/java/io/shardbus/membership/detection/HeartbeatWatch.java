@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +24,7 @@ import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.VERIFY_SUSPECT;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.ByteArrayDataOutputStream;
 import org.jgroups.util.MessageBatch;
@@ -52,6 +54,9 @@ public final class HeartbeatWatch extends FD_ALL3 {
     /** Valid reports, with the number of the last one that repeated each; only of members, by members. */
     private final Map<BrokenLink<Address>, Long> reports = new ConcurrentHashMap<>();
 
+    /** When a message of each other member came last, or when it became a member; nanoseconds of the stack's clock. */
+    private final Map<Address, Long> heard = new ConcurrentHashMap<>();
+
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean deciding = new AtomicBoolean();
     private final AtomicInteger holds = new AtomicInteger();
@@ -66,7 +71,41 @@ public final class HeartbeatWatch extends FD_ALL3 {
     protected void handleViewChange(View view) {
         present = List.copyOf(view.getMembers());
         reports.clear();
+        heard.keySet().retainAll(present);
+        long now = time();
+        present.stream().filter(member -> !member.equals(local_addr)).forEach(member -> heard.putIfAbsent(member, now));
         super.handleViewChange(view);
+    }
+
+    /**
+     * Members of which nothing has come for two heartbeats or longer, by their names, with the time since then in
+     * milliseconds, to about half a second. Empty where the stack has the stock protocol. Any thread.
+     */
+    public static Map<String, Long> unheard(ProtocolStack stack) {
+        return stack.findProtocol(HeartbeatWatch.class) instanceof HeartbeatWatch watch ? watch.unheard() : Map.of();
+    }
+
+    private Map<String, Long> unheard() {
+        long now = time();
+        Map<String, Long> silent = new TreeMap<>();
+        heard.forEach((member, at) -> {
+            long millis = TimeUnit.NANOSECONDS.toMillis(now - at);
+            if (millis >= 2 * interval) {
+                silent.put(LossReasons.name(member), millis);
+            }
+        });
+        return silent;
+    }
+
+    private long time() {
+        return getTransport().getTimeService().timestamp();
+    }
+
+    private void hear(@Nullable Address member) {
+        if (member != null) {
+            long now = time();
+            heard.computeIfPresent(member, (known, before) -> now);
+        }
     }
 
     /** Called at each check, with all members that have not been heard for the timeout. */
@@ -99,12 +138,14 @@ public final class HeartbeatWatch extends FD_ALL3 {
 
     @Override
     public Object up(Message message) {
+        hear(message.getSrc());
         read(message);
         return super.up(message);
     }
 
     @Override
     public void up(MessageBatch batch) {
+        hear(batch.getSender());
         batch.forEach(this::read);
         super.up(batch);
     }

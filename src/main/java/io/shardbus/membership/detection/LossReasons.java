@@ -42,7 +42,7 @@ public final class LossReasons {
         }
     }
 
-    private static String name(Address member) {
+    static String name(Address member) {
         String known = NameCache.get(member);
         return known == null ? member.toString() : known;
     }

@@ -424,7 +424,8 @@ final class NodeOperations implements ClusterOperations {
                 assembly.self().equals(control.status().coordinator()),
                 assembly.parts().clock().wallMillis(),
                 leaseLeftMs(),
-                options);
+                options,
+                assembly.parts().membership().unheard());
         Map<String, Future<Optional<QueryAnswer.Region>>> asked = new TreeMap<>();
         regions.all().forEach(region -> asked.put(region.handle().type().name(), statistics(region)));
         return Future.join(List.copyOf(asked.values())).map(all -> {

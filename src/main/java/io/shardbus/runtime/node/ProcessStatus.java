@@ -44,7 +44,8 @@ final class ProcessStatus {
             boolean coordinating,
             long clock,
             long leaseLeftMs,
-            Map<String, String> options) {
+            Map<String, String> options,
+            Map<String, Long> unheard) {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new NodeStatus(
                 ManagementFactory.getRuntimeMXBean().getStartTime(),
@@ -57,7 +58,8 @@ final class ProcessStatus {
                 versions,
                 clock,
                 leaseLeftMs,
-                options);
+                options,
+                unheard);
     }
 
     private static double cpu() {

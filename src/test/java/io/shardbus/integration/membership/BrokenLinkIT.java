@@ -7,6 +7,8 @@ import io.shardbus.integration.Await;
 import io.shardbus.integration.BareCluster;
 import io.shardbus.membership.ClusterView;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,33 @@ class BrokenLinkIT {
                     .filter(view -> !isStart(first.views, view))
                     .count();
             assertEquals(1, exclusions, first::toString);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "nothing passes from the second to the third: all stay members, the third says for how long it has heard"
+                    + " nothing of the second, and no more after the heal")
+    void aMemberSaysOfWhichItHearsNothing() {
+        try (var cluster = new BareCluster(3)) {
+            var first = cluster.startNode();
+            var second = cluster.startNode();
+            var third = cluster.startNode();
+            var all = List.of(first.id(), second.id(), third.id());
+            var nodes = List.of(first, second, third);
+            nodes.forEach(
+                    node -> Await.until(() -> node, () -> node.view().members().equals(all)));
+            Await.until(third::unheard, () -> third.unheard().isEmpty());
+            third.cutOffFrom(second);
+            // longer than the 4 s after which the failure detection looks for the second
+            Await.until(
+                    third::unheard,
+                    () -> third.unheard().getOrDefault(second.id().value(), 0L) > 6_000);
+            assertEquals(Set.of(second.id().value()), third.unheard().keySet());
+            assertEquals(Map.of(), first.unheard());
+            assertEquals(all, third.view().members());
+            third.heal();
+            Await.until(third::unheard, () -> third.unheard().isEmpty());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
+import io.shardbus.membership.CutLinks;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.testkit.ClusterTestKit;
 import io.shardbus.testkit.ClusterTestKit.Node;
@@ -53,6 +54,25 @@ class SplitPageIT {
                 "the split is the first reason",
                 () -> browser.shows(".reasons li")
                         && browser.text(".reasons li").contains(STOPPED));
+    }
+
+    @Test
+    @DisplayName("the card of a node names the member of which the node hears nothing, as long as the others hear both")
+    void aCardNamesTheMemberThatIsNotHeard() {
+        browser.load(ServedPage.of(cluster.node(0), new AdminOptions()) + "?view=map");
+        browser.until("three cards", () -> browser.count("[data-node]") == 3);
+        assertEquals(0, browser.count("[data-unheard]"));
+        String deaf = cluster.node(2).id().value();
+        String unheard = cluster.node(1).id().value();
+        CutLinks.cut(cluster.node(2).vertx(), List.of(cluster.node(1).vertx()));
+        browser.until(
+                "the card of the third says so",
+                () -> browser.shows("[data-node='" + deaf + "'] [data-unheard='" + unheard + "']"));
+        assertEquals(1, browser.count("[data-unheard]"));
+        assertEquals(List.of(), browser.violations());
+        CutLinks.heal(cluster.node(2).vertx());
+        browser.until("no card says so", () -> browser.count("[data-unheard]") == 0);
+        assertEquals(3, browser.count("[data-node]"));
     }
 
     @Test

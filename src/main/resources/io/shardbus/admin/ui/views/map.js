@@ -64,6 +64,8 @@ function NodeCard({node, center, cluster, all, most}) {
         div({class: 'figures'}, figure('shards', shards),
             figure('entities', regions.reduce((sum, region) => sum + region.entities, 0)),
             figure('waiting', regions.reduce((sum, region) => sum + region.buffered, 0))),
+        Object.keys(node.unheardMs ?? {}).map((peer) => p({key: peer, class: 'bad-text', 'data-unheard': peer},
+            `has heard nothing of ${shortNode(peer)} for ${duration(node.unheardMs[peer])}`)),
         node.startedAt && h(Vitals, {node}),
         regions.length > 0 && dl({class: 'pairs'}, regions.map((region) => [
             dt({key: region.type}, region.type), dd(region.proxy ? 'proxy'
