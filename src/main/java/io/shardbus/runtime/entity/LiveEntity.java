@@ -126,6 +126,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         } else {
             place.owner.stateLost(
                     StateLoss.of(StateTransferOutcome.REFUSED, place.shard, state, "takeOver refused it: " + refusal));
+            discardInstance();
             InstanceContext<M> mine = context();
             mine.startsFor(reason);
             call(() -> create().started(mine), this::started);
@@ -323,10 +324,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         if (ended != null) {
             ended.end();
         }
-        if (instance instanceof Discardable discardable) {
-            place.host.discard(id(), discardable);
-        }
-        instance = null;
+        discardInstance();
         lastMessage = null;
         measured = null;
         if (inspection != null) {
@@ -336,6 +334,13 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         if (transfer != null) {
             transfer.discarded(cell.state() == CellState.ASKED);
         }
+    }
+
+    private void discardInstance() {
+        if (instance instanceof Discardable discardable) {
+            place.host.discard(id(), discardable);
+        }
+        instance = null;
     }
 
     /** Report of the entity; null when nothing is there. On the lane. */
