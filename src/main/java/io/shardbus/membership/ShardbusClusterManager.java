@@ -298,11 +298,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     public void setNodeInfo(NodeInfo nodeInfo, Completable<Void> promise) {
         boolean first = ownInfo == null;
         ownInfo = nodeInfo;
-        if (tls == null || !first) {
+        if (!first) {
             super.setNodeInfo(nodeInfo, promise);
         } else {
-            tls.begin(vertx())
-                    .compose(begun -> Future.<Void>future(published -> super.setNodeInfo(nodeInfo, published)))
+            Future<Void> begun = tls == null ? Future.succeededFuture() : tls.begin(vertx());
+            begun.compose(ready -> FirstAddress.publish(
+                            () -> Future.future(published -> super.setNodeInfo(nodeInfo, published))))
                     .onComplete(promise);
         }
     }

@@ -1,0 +1,40 @@
+package io.shardbus.membership;
+
+import io.vertx.core.Future;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The first publication of a node's event-bus address, without which the node does not start. A member that is frozen,
+ * or too busy to acknowledge in time, lets it time out; until the failure detection has removed that member the
+ * publication is tried again, a bounded number of times.
+ */
+final class FirstAddress {
+    private static final Logger LOG = LoggerFactory.getLogger(FirstAddress.class);
+    static final int TRIES = 4;
+
+    private FirstAddress() {}
+
+    /** @param publication begins to publish; ends after the limit of the cache at the latest */
+    static Future<Void> publish(Supplier<Future<Void>> publication) {
+        return publish(publication, 1);
+    }
+
+    private static Future<Void> publish(Supplier<Future<Void>> publication, int tried) {
+        return publication.get().recover(failure -> {
+            if (tried == TRIES || !isTimeout(failure)) {
+                return Future.failedFuture(failure);
+            }
+            LOG.warn("members have not acknowledged this node's address in time, trying again: {}", failure.toString());
+            return publish(publication, tried + 1);
+        });
+    }
+
+    /** By its simple name, as each line of Infinispan has it in a package of its own. */
+    private static boolean isTimeout(Throwable failure) {
+        var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause != null && cause.getClass().getSimpleName().equals("TimeoutException");
+    }
+}
