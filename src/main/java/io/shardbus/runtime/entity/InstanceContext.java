@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * another instance.
  */
 final class InstanceContext<M> implements EntityContext<M>, HostedContext {
+    @SuppressWarnings("rawtypes")
+    private static final AtomicReferenceFieldUpdater<InstanceContext, OwnTimes> TIMES =
+            AtomicReferenceFieldUpdater.newUpdater(InstanceContext.class, OwnTimes.class, "times");
+
     /** The number of the instance, unique on its node. */
     final long life;
 
@@ -234,11 +239,12 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
         return times().timers().set(period, message, true, keepAlive);
     }
 
+    /** The lane and the thread of the instance's code may both need them first. */
     private OwnTimes<M> times() {
         OwnTimes<M> present = times;
         if (present == null) {
-            present = new OwnTimes<>(this, entity.cell());
-            times = present;
+            TIMES.compareAndSet(this, null, new OwnTimes<>(this, entity.cell()));
+            present = Objects.requireNonNull(times);
         }
         return present;
     }
@@ -258,9 +264,16 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
 
     @Override
     public void cancelReceiveTimeout() {
+        if (isLive()) {
+            onLane(this::stopSilence);
+        }
+    }
+
+    /** On the lane, where a timeout that was set before is known. */
+    private void stopSilence() {
         OwnTimes<M> running = times;
-        if (running != null && isLive()) {
-            onLane(running::stopSilence);
+        if (running != null) {
+            running.stopSilence();
         }
     }
 

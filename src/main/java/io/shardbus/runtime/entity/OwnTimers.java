@@ -17,10 +17,14 @@ final class OwnTimers<M> {
 
     private final Vertx vertx;
     private final Fired<M> fired;
-    /** Key of each timer among those that are awaited. */
-    private final Map<Long, Object> running = new ConcurrentHashMap<>();
+    private final Map<Long, Timer> running = new ConcurrentHashMap<>();
     /** Timers for whose message the entity is not passivated. */
-    private final Set<Object> awaited = ConcurrentHashMap.newKeySet();
+    private final Set<Timer> awaited = ConcurrentHashMap.newKeySet();
+
+    private static final class Timer {
+        /** Whether it has fired for the last time; perhaps before the thread that set it knows its number. */
+        volatile boolean over;
+    }
 
     OwnTimers(Vertx vertx, Fired<M> fired) {
         this.vertx = vertx;
@@ -37,17 +41,21 @@ final class OwnTimers<M> {
     long set(Duration delay, M message, boolean periodic, boolean keepAlive) {
         Objects.requireNonNull(message, "message");
         long millis = millis("timer", delay);
-        Object name = new Object();
+        Timer set = new Timer();
         if (keepAlive) {
-            awaited.add(name);
+            awaited.add(set);
         }
         long timer = periodic
                 ? vertx.setPeriodic(millis, number -> fired.fired(this, message, () -> {}))
                 : vertx.setTimer(millis, number -> {
+                    set.over = true;
                     running.remove(number);
-                    fired.fired(this, message, () -> awaited.remove(name));
+                    fired.fired(this, message, () -> awaited.remove(set));
                 });
-        running.put(timer, name);
+        running.put(timer, set);
+        if (set.over) {
+            running.remove(timer);
+        }
         return timer;
     }
 
@@ -61,11 +69,11 @@ final class OwnTimers<M> {
     }
 
     boolean cancel(long timer) {
-        Object name = running.remove(timer);
-        if (name == null) {
+        Timer set = running.remove(timer);
+        if (set == null) {
             return false;
         }
-        awaited.remove(name);
+        awaited.remove(set);
         return vertx.cancelTimer(timer);
     }
 
