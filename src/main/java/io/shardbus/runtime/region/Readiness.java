@@ -93,11 +93,14 @@ public final class Readiness {
             return;
         }
         for (Promise<Void> next = waiting.poll(); next != null; next = waiting.poll()) {
-            if (over == null) {
-                next.complete();
-            } else {
-                next.fail(over);
-            }
+            Promise<Void> ready = next;
+            CallerContext.guarded(() -> {
+                if (over == null) {
+                    ready.complete();
+                } else {
+                    ready.fail(over);
+                }
+            });
         }
     }
 }

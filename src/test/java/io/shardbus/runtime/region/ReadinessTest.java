@@ -57,6 +57,27 @@ class ReadinessTest {
         assertEquals(FailureCode.SHUTTING_DOWN, code(readiness.ready()));
     }
 
+    @Test
+    void aWaitingCallerThatThrowsConcernsNoOther() {
+        readiness.ready().onComplete(done -> {
+            throw new IllegalStateException("a caller's own");
+        });
+        Future<Void> other = readiness.ready();
+        readiness.opened();
+        readiness.registered(true);
+        assertTrue(other.succeeded());
+    }
+
+    @Test
+    void aWaitingCallerThatThrowsDoesNotKeepTheRegionFromLeaving() {
+        readiness.ready().onComplete(done -> {
+            throw new IllegalStateException("a caller's own");
+        });
+        Future<Void> other = readiness.ready();
+        readiness.leaving();
+        assertEquals(FailureCode.SHUTTING_DOWN, code(other));
+    }
+
     private static FailureCode code(Future<?> failed) {
         return ((ShardingException) failed.cause()).code();
     }
