@@ -109,7 +109,7 @@ public final class RegionControl<M> {
         return ended.future();
     }
 
-    /** Deploys the lanes. */
+    /** Deploys the lanes; ends when each of them has been deployed or has failed, and can be taken down. */
     public Future<Void> deploy() {
         List<Future<?>> deployed = new ArrayList<>();
         for (LaneVerticle<M> verticle : verticles) {
@@ -117,7 +117,7 @@ public final class RegionControl<M> {
                     .deployVerticle((Deployable) verticle, new DeploymentOptions())
                     .onSuccess(deployments::add));
         }
-        return Future.all(deployed).map(all -> {
+        return Future.join(deployed).map(all -> {
             lanes = verticles.stream().map(LaneVerticle::queue).toList();
             handle.open(lanes.toArray(LaneQueue[]::new));
             return null;
