@@ -4,6 +4,7 @@ import io.shardbus.ClusterOperations;
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardingException;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -54,12 +55,11 @@ final class EntityHandlers {
     private record Wanted(
             String type,
             String prefix,
-            @Nullable String node,
-            @Nullable String shard,
+            @Nullable NodeId node,
+            @Nullable Integer shard,
             int limit) {
         boolean includes(TypeState.Shard row) {
-            return (node == null || node.equals(row.home().value()))
-                    && (shard == null || shard.equals(String.valueOf(row.shard())));
+            return (node == null || node.equals(row.home())) && (shard == null || shard == row.shard());
         }
     }
 
@@ -83,12 +83,13 @@ final class EntityHandlers {
         var wanted = new Wanted(
                 request.pathParam("type"),
                 prefix == null ? "" : prefix,
-                http.getParam("node"),
-                http.getParam("shard"),
+                node(http.getParam("node")),
+                shard(http.getParam("shard")),
                 limit(http.getParam("limit")));
         var after = Place.parse(http.getParam("after"));
         return sharding.typeState(wanted.type()).compose(state -> {
             requireKnown(state);
+            requireExisting(wanted, state);
             var rows = state.shards().stream()
                     .filter(wanted::includes)
                     .filter(row -> row.shard() >= after.shard())
@@ -96,6 +97,27 @@ final class EntityHandlers {
                     .toList();
             return page(wanted, rows, 0, after, new ArrayList<>());
         });
+    }
+
+    /** Refuses a shard or node that does not exist: an empty list would say that it has no entities. */
+    private void requireExisting(Wanted wanted, TypeState state) {
+        Integer shard = wanted.shard();
+        if (shard != null && shard >= state.numberOfShards()) {
+            throw new ShardingException(
+                    FailureCode.UNKNOWN_SHARD,
+                    "no shard " + shard + " of '" + state.type() + "': use 0 to " + (state.numberOfShards() - 1));
+        }
+        NodeId node = wanted.node();
+        if (node != null && !exists(node, state)) {
+            throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node.value() + " is not in the cluster");
+        }
+    }
+
+    /** Whether it is a member, or still the home of a shard. */
+    private boolean exists(NodeId node, TypeState state) {
+        return sharding.clusterState().nodes().stream()
+                        .anyMatch(member -> member.id().equals(node))
+                || state.shards().stream().anyMatch(row -> row.home().equals(node));
     }
 
     private Future<JsonObject> page(
@@ -198,6 +220,17 @@ final class EntityHandlers {
                 .put("type", wanted.type())
                 .put("entities", new JsonArray(found))
                 .put("after", end == null ? null : end.text());
+    }
+
+    private static @Nullable NodeId node(@Nullable String text) {
+        return text == null ? null : RequestedNode.of(text);
+    }
+
+    private static @Nullable Integer shard(@Nullable String text) {
+        if (text != null && !text.matches("[0-9]{1,9}")) {
+            throw refused("shard '" + text + "' is not a number");
+        }
+        return text == null ? null : Integer.valueOf(text);
     }
 
     private static int limit(@Nullable String text) {

@@ -22,6 +22,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.client.WebClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,18 @@ class MalformedRequestsTest {
         assertEquals(400, mount.status(), mount::toString);
         assertRefusal(mount, "the mount");
         assertNoErrorLine();
+    }
+
+    @Test
+    void namesOfShardsAndNodesInAQueryAreRefusedWhereThereAreNone() {
+        var entities = MOUNT + "/api/v1/types/echo/entities";
+        var statuses = Map.of("?shard=x", 400, "?shard=", 400, "?shard=100", 404, "?node=", 400, "?node=none", 404);
+        statuses.forEach((query, status) -> {
+            var answer = send("GET", entities + query, "");
+            assertEquals(status, answer.status(), () -> query + ": " + answer);
+            assertRefusal(answer, query);
+        });
+        assertEquals(200, send("GET", entities + "?shard=07", "").status());
     }
 
     @Test

@@ -379,7 +379,6 @@ class OpenApiTest {
             assertEquals(ENTITIES, new TreeSet<>(ids).size(), ids::toString);
         }
         assertEquals(List.of("e7"), ids("prefix=e7"));
-        assertEquals(List.of(), ids("node=stranger"));
         var first = get("/types/echo/entities?limit=1").getJsonArray("entities").getJsonObject(0);
         assertTrue(ids("shard=" + first.getInteger("shard")).contains(first.getString("id")));
         for (String wrong : List.of("limit=0", "limit=1001", "after=x")) {
