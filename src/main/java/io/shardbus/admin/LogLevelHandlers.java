@@ -38,7 +38,8 @@ final class LogLevelHandlers {
     Future<JsonObject> set(RoutingContext request) {
         var logger = logger(request);
         var body = JsonBody.of(request, SHAPE);
-        boolean fits = body.getValue(LEVEL) instanceof String
+        boolean fits = body.size() == 2
+                && body.getValue(LEVEL) instanceof String
                 && LogLevels.LEVELS.contains(body.getString(LEVEL))
                 && body.getValue(MINUTES) instanceof Integer
                 && body.getInteger(MINUTES) >= 1

@@ -49,7 +49,7 @@ final class OrderHandlers {
     /** For all types, or for the type that the path names. */
     Future<JsonObject> setRebalancing(RoutingContext request) {
         var shape = "the body must be {\"enabled\": true or false}";
-        if (!(JsonBody.of(request, shape).getValue("enabled") instanceof Boolean enabled)) {
+        if (!(JsonBody.only(request, "enabled", shape) instanceof Boolean enabled)) {
             throw JsonBody.refused(shape);
         }
         var type = request.pathParam("type");

@@ -135,6 +135,14 @@ class MalformedRequestsTest {
     }
 
     @Test
+    void keysThatABodyDoesNotHaveAreRefused() {
+        var api = MOUNT + "/api/v1/";
+        assertRefusal(send("PUT", api + "rebalancing", "{\"enabled\":false,\"type\":\"echo\"}"), "rebalancing");
+        var levels = api + "log-levels/io.shardbus";
+        assertRefusal(send("PUT", levels, "{\"level\":\"info\",\"minutes\":1,\"seconds\":1}"), "log-levels");
+    }
+
+    @Test
     void strangeNamesInAPathAreRefused() {
         var named = OpenApi.operations().stream()
                 .filter(operation -> operation.path().contains(":"))
