@@ -67,7 +67,7 @@ final class PageHandlers {
         files().onSuccess(known -> {
                     var file = known.file(name);
                     if (file == null) {
-                        request.next();
+                        request.fail(new RefusedRequest(HttpFailure.notFound("the page has no file " + name)));
                         return;
                     }
                     var cached = known.version().equals(version) ? KEPT : NOT_KEPT;

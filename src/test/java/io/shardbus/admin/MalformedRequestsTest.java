@@ -143,6 +143,15 @@ class MalformedRequestsTest {
     }
 
     @Test
+    void aFileThatThePageDoesNotHaveIsNotFound() {
+        for (var file : List.of("/ui/1/none.js", "/ui/1/views/none.js", "/ui/1/%2e%2e%2findex.html")) {
+            var answer = send("GET", MOUNT + file, "");
+            assertEquals(404, answer.status(), () -> file + ": " + answer);
+            assertRefusal(answer, file);
+        }
+    }
+
+    @Test
     void strangeNamesInAPathAreRefused() {
         var named = OpenApi.operations().stream()
                 .filter(operation -> operation.path().contains(":"))
