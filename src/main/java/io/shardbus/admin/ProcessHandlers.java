@@ -5,10 +5,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The process of the node that is asked. */
 final class ProcessHandlers {
+    /** Nodes that answer do so within a second; the coordinator may not answer at all. */
+    private static final long LONGEST_WAIT_MS = 1_500;
+
     private final Vertx vertx;
     private final ClusterSharding sharding;
 
@@ -36,6 +40,7 @@ final class ProcessHandlers {
         return sharding.operations()
                 .overview()
                 .map(overview -> ProcessViews.differences(overview.nodes()))
+                .timeout(LONGEST_WAIT_MS, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> null);
     }
 }

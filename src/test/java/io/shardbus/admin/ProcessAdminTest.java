@@ -2,6 +2,7 @@ package io.shardbus.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Await;
@@ -51,6 +52,27 @@ class ProcessAdminTest {
             assertEquals(ProcessHandle.current().pid(), answer.getLong("pid"));
             assertTrue(answer.getJsonArray("collections").size() > 0);
             assertTrue(names(answer.getJsonArray("threads")).contains("vert.x-eventloop-thread-0"));
+        }
+    }
+
+    @Test
+    @DisplayName("answers soon where no coordinator does, without the differences between nodes")
+    void doesNotWaitForACoordinator() {
+        var options = new ShardingOptions().setCoordinator(false).setQueryTimeoutMs(60_000);
+        try (var node = new LoneNode(options)) {
+            int port = Await.result(node.vertx()
+                            .createHttpServer()
+                            .requestHandler(AdminRouter.create(node.vertx(), node.sharding()))
+                            .listen(0, "127.0.0.1"))
+                    .actualPort();
+            WebClient client = WebClient.create(node.vertx());
+            JsonObject answer = Await.result(client.get(port, "127.0.0.1", "/api/v1/process")
+                            .timeout(10_000)
+                            .send())
+                    .bodyAsJsonObject();
+            client.close();
+            assertNull(answer.getValue("differences"));
+            assertEquals(ProcessHandle.current().pid(), answer.getLong("pid"));
         }
     }
 
