@@ -22,6 +22,10 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeHttp {
     private static final int NOT_FOUND = 404;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration REST_TIMEOUT = Duration.ofSeconds(1);
     private static final String API = "/api/v1";
 
     private final String mount;
@@ -146,7 +151,7 @@ final class NodeHttp {
 
     private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
         try {
-            return client.send(request, handler);
+            return answer(request, handler);
         } catch (HttpConnectTimeoutException | ConnectException | SSLHandshakeException e) {
             throw new CommandFailure(ExitCode.UNREACHABLE, "no node answers at " + mount + ": " + reason(e), e);
         } catch (HttpTimeoutException e) {
@@ -156,6 +161,23 @@ final class NodeHttp {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted", e);
+        }
+    }
+
+    /** The timeout of a request is over with the head of its answer: the rest must come by then, too. */
+    private <T> HttpResponse<T> answer(HttpRequest request, BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<T>> sent = client.sendAsync(request, handler);
+        try {
+            return sent.get(timeout.plus(REST_TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            sent.cancel(true);
+            throw new HttpTimeoutException("the rest of the answer is missing");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IOException(String.valueOf(e.getCause()), e.getCause());
         }
     }
 

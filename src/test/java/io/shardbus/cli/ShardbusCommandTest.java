@@ -440,4 +440,17 @@ class ShardbusCommandTest {
         assertEquals(1, head.split("authorization:", -1).length - 1, head);
         assertTrue(head.contains("authorization: bearer y"), head);
     }
+
+    /** As a node that freezes in the middle. */
+    @Test
+    void anAnswerThatDoesNotEndIsAFailure() {
+        HttpServer freezing = Await.result(node.vertx()
+                .createHttpServer()
+                .requestHandler(request ->
+                        request.response().putHeader("Content-Length", "1000").write("{"))
+                .listen(0, "127.0.0.1"));
+        String mount = "http://127.0.0.1:" + freezing.actualPort() + "/sharding";
+        var going = CommandRun.begin("--url", mount, "--timeout", "1", "types");
+        going.ended().fails(ExitCode.UNREACHABLE, mount + " does not answer in time");
+    }
 }
