@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * The stores of vertx-config that a launcher's file names in "configStores": each has the keys of
@@ -21,6 +22,7 @@ final class ConfigStores {
     static final String KEY = "configStores";
     private static final String TYPE = "type";
     private static final String FROM = "from";
+    private static final String JSON = "json";
     private static final Set<String> KEYS = Set.of(TYPE, "format", "optional", "config", FROM);
     private static final int SECONDS = 30;
 
@@ -29,9 +31,11 @@ final class ConfigStores {
     /**
      * The file's content with what its stores say; blocks, for half a minute at most for each.
      *
+     * @param file with values in the place of variables
+     * @param resolved gives the content of a store values in the place of variables
      * @throws IllegalArgumentException naming the store that is wrong, or cannot be read
      */
-    static JsonObject merge(JsonObject file) {
+    static JsonObject merge(JsonObject file, UnaryOperator<JsonObject> resolved) {
         var root = new ConfigSection("", file);
         List<ConfigSection> stores = root.sections(KEY);
         JsonObject merged = root.without(Set.of(KEY));
@@ -41,7 +45,12 @@ final class ConfigStores {
         requireModule(root);
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
         try {
-            stores.forEach(store -> merged.mergeIn(read(vertx, store), true));
+            for (ConfigSection store : stores) {
+                JsonObject content = read(vertx, store);
+                // that of a JSON store is in the file itself, whose variables are resolved
+                boolean ofFile = JSON.equals(store.requiredText(TYPE));
+                merged.mergeIn(ofFile ? content : resolved.apply(content), true);
+            }
         } finally {
             vertx.close().await();
         }

@@ -54,8 +54,8 @@ record LauncherConfig(
 
     /** @param environment null for a variable that is not set */
     static LauncherConfig read(Path file, UnaryOperator<@Nullable String> environment) {
-        JsonObject resolved = ConfigVariables.resolve(ConfigFile.read(file), shape(), environment);
-        return of(ConfigVariables.resolve(ConfigStores.merge(resolved), shape(), environment));
+        UnaryOperator<JsonObject> resolved = content -> ConfigVariables.resolve(content, shape(), environment);
+        return of(ConfigStores.merge(resolved.apply(ConfigFile.read(file)), resolved));
     }
 
     /** A value of its kind for each key that takes none of texts. */

@@ -66,6 +66,22 @@ class ConfigStoresTest {
     }
 
     @Test
+    @DisplayName("What stands for itself, in the file or in a store, is not read as a variable afterwards")
+    void resolvesVariablesOnce() throws IOException {
+        Files.writeString(folder.resolve("site.json"), "{\"appVersion\": \"$${SHARDS}\"}");
+        var config = read(new JsonObject()
+                .put("stateStoreDirectory", "$${SHARDS}/${SHARDS}")
+                .put(
+                        "configStores",
+                        new JsonArray()
+                                .add(store("file", new JsonObject().put("path", "${SITE}/site.json")))
+                                .add(store("json", new JsonObject().put("clusterSecretFile", "$${NONE}")))));
+        assertEquals("${SHARDS}/30", config.sharding().getStateStoreDirectory());
+        assertEquals("${NONE}", config.sharding().getClusterSecretFile());
+        assertEquals("${SHARDS}", config.sharding().getAppVersion());
+    }
+
+    @Test
     void namesTheStoreThatIsWrong() {
         var missing = store("file", new JsonObject().put("path", "/nowhere/site.json"));
         refuses(missing, "configStores[0].type: the store cannot be read: ");

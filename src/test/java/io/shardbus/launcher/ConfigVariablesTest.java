@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,13 +27,26 @@ class ConfigVariablesTest {
             "YES", "true",
             "EMPTY", "",
             "BILL", "a$1\\b",
-            "STRATEGY", "down-all");
+            "STRATEGY", "down-all",
+            "BRACES", "a${b}");
 
     @TempDir
     private Path folder;
 
     private LauncherConfig read(String text) throws IOException {
         return LauncherConfig.read(Files.writeString(folder.resolve("node.json"), text), ENVIRONMENT::get);
+    }
+
+    @Test
+    @DisplayName("The file's text of a variable's name, and the value of a variable that looks like one, stay as they"
+            + " are")
+    void areResolvedOnce() throws IOException {
+        assertEquals(
+                "${POD_IP}",
+                read("{\"stateStoreDirectory\": \"$${POD_IP}\"}").sharding().getStateStoreDirectory());
+        assertEquals(
+                "a${b}",
+                read("{\"stateStoreDirectory\": \"${BRACES}\"}").sharding().getStateStoreDirectory());
     }
 
     private static JsonObject resolve(String key, String text) {
