@@ -66,7 +66,7 @@ record LauncherConfig(
                 .put("cluster", new ClusterOptions().toJson().put("tls", new TlsOptions().toJson()))
                 .put("eventBus", EventBusConfig.shape())
                 .put(DataCenterConfig.KEY, dataCenterShape())
-                .put("admin", new JsonObject().put("port", 0).put("readOnly", true))
+                .put("admin", new AdminOptions().toJson().put("port", 0))
                 .put(StoreConfig.KEY, StoreConfig.shape())
                 .put(
                         "regions",

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.options.AdminOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,15 @@ class ConfigVariablesTest {
         assertEquals(
                 "a${b}",
                 read("{\"stateStoreDirectory\": \"${BRACES}\"}").sharding().getStateStoreDirectory());
+    }
+
+    @Test
+    void standInTheOptionsOfTheAdminResources() throws IOException {
+        var config = read(
+                "{\"admin\": {\"stateInspection\": \"${YES}\", \"allowedHosts\": \"${HOST:a.example}, b.example\"}}");
+        assertEquals(
+                new AdminOptions().setStateInspection(true).setAllowedHosts(Set.of("a.example", "b.example")),
+                config.admin().orElseThrow().options());
     }
 
     private static JsonObject resolve(String key, String text) {
