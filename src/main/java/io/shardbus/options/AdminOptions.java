@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ public final class AdminOptions {
     public static final boolean DEFAULT_STATE_INSPECTION = false;
     private static final String ALLOWED_HOSTS = "allowedHosts";
     private static final String STATE_INSPECTION = "stateInspection";
+
+    /** What no name of a host has: a scheme, path or user, or a port, where an address of IPv6 has several colons. */
+    private static final Pattern NO_NAME = Pattern.compile("[\\s/@]|^[^:]*:[^:]*$");
 
     private boolean readOnly = DEFAULT_READ_ONLY;
     private boolean stateInspection = DEFAULT_STATE_INSPECTION;
@@ -103,13 +107,17 @@ public final class AdminOptions {
      * against DNS rebinding: a web site whose name leads to this node's address cannot read the resources through an
      * operator's browser. Default: none. The name {@code *} allows all.
      *
-     * @throws IllegalArgumentException for an empty name
+     * @throws IllegalArgumentException for an empty name, and for one with a scheme, user, port or path
      */
     public AdminOptions setAllowedHosts(Set<String> hosts) {
         Set<String> names = new TreeSet<>();
         for (String host : hosts) {
             if (host.isBlank()) {
                 throw new IllegalArgumentException("admin: " + ALLOWED_HOSTS + ": a host name is empty");
+            }
+            if (NO_NAME.matcher(host).find()) {
+                throw new IllegalArgumentException("admin: " + ALLOWED_HOSTS + ": '" + host
+                        + "' is no host name: write the name alone, without scheme, user, port or path");
             }
             names.add(host.toLowerCase(Locale.ROOT));
         }

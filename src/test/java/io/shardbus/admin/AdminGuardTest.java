@@ -1,6 +1,7 @@
 package io.shardbus.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
@@ -215,5 +216,15 @@ class AdminGuardTest {
         var answer = send("/closed", "GET " + path);
         assertTrue(answer.getHeader("content-security-policy").startsWith("default-src 'self'"));
         assertEquals("nosniff", answer.getHeader("x-content-type-options"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"ops.example.org:8080", "https://ops.example.org", "ops.example.org/sharding", "a b", "u@a"})
+    void aHostThatNoRequestCanNameIsRefused(String host) {
+        var options = new AdminOptions();
+        assertThrows(IllegalArgumentException.class, () -> options.setAllowedHosts(Set.of(host)));
+        assertEquals(
+                Set.of("::1", "*"), options.setAllowedHosts(Set.of("::1", "*")).getAllowedHosts());
     }
 }
