@@ -131,7 +131,7 @@ final class EventBusBridge<M> {
     private @Nullable Object toJson(@Nullable Object answer) {
         try {
             return region.codec().toJson(answer);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
             throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
         }
     }
@@ -144,7 +144,7 @@ final class EventBusBridge<M> {
         if (body instanceof JsonObject json) {
             try {
                 return region.codec().fromJson(json);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
                 throw new ShardingException(FailureCode.INVALID_MESSAGE, String.valueOf(e.getMessage()), e);
             }
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.Entity;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityFailure;
 import io.shardbus.EntityType;
@@ -14,7 +15,9 @@ import io.shardbus.ShardRegion;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.model.FailureCode;
+import io.shardbus.spi.PayloadCodec;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
@@ -92,6 +95,44 @@ class EventBusClientTest {
         assertTrue(failure(region, "a message", new DeliveryOptions()).startsWith(begin));
         failure(region, "fail");
         assertEquals(3, await(region.state()).counters().get("bus_messages_refused"), "what its entity fails is none");
+    }
+
+    /** Lacks a class of its library. */
+    private static final class Broken implements PayloadCodec<Thread> {
+        @Override
+        public String name() {
+            return "broken";
+        }
+
+        @Override
+        public boolean accepts(Object message) {
+            return message instanceof Thread;
+        }
+
+        @Override
+        public void encode(Object value, Buffer out) {
+            throw new NoClassDefFoundError("library/Writer");
+        }
+
+        @Override
+        public Object decode(Buffer in, int start, int end) {
+            throw new NoClassDefFoundError("library/Reader");
+        }
+
+        @Override
+        public Thread fromJson(JsonObject json) {
+            throw new NoClassDefFoundError("library/Json");
+        }
+    }
+
+    @Test
+    void anErrorOfTheTypesCodecIsAnsweredToo() {
+        EntityType<Thread> type = EntityType.of("of-broken-codec", Thread.class);
+        ShardRegion<Thread> region = node.start(
+                EntityDefinition.of(type, id -> (Entity<Thread>) (message, context) -> Future.succeededFuture())
+                        .withCodec(new Broken()));
+        assertEquals(FailureCode.INVALID_MESSAGE.number() + " library/Json", failure(region, new JsonObject()));
+        assertEquals(1, await(region.state()).counters().get("bus_messages_refused"));
     }
 
     sealed interface Lot {}
