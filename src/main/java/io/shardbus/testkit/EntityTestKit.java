@@ -59,6 +59,12 @@ public final class EntityTestKit<M> implements AutoCloseable {
     private static final long FINE = Duration.ofMinutes(10).toMillis();
 
     private static final long COARSE_TICK = 100;
+    /** Of a time of days it sees fewer still. */
+    private static final long LONG = Duration.ofDays(1).toMillis();
+
+    private static final long LONG_TICK = 1_000;
+    /** After so many moments the event loop has its turn, and the deadline begins again. */
+    private static final int MOMENTS = 100_000;
     /** Of reminders at one moment of the test, where each leads to another one. */
     private static final int MOST_ROUNDS = 100;
 
@@ -248,7 +254,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
      */
     public void advance(Duration duration) {
         long end = time.now() + duration.toMillis();
-        long tick = duration.toMillis() > FINE ? COARSE_TICK : TICK;
+        long tick = duration.toMillis() > LONG ? LONG_TICK : duration.toMillis() > FINE ? COARSE_TICK : TICK;
         while (time.now() < end) {
             long until = Math.min(end, time.now() + remind());
             Promise<Void> paused = Promise.promise();
@@ -267,7 +273,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     private void advanceUntilSomethingHappens(long end, long tick) {
-        while (time.now() < end) {
+        for (int i = 0; i < MOMENTS && time.now() < end; i++) {
             long next = Math.min(end, time.now() + tick);
             time.set(Math.max(time.now(), Math.min(next, time.nextDue().orElse(next))));
             region.tick();

@@ -375,4 +375,13 @@ class EntityTestKitTest {
             assertEquals(List.of(Duration.ofMillis(50)), kit.timers());
         }
     }
+
+    @Test
+    void monthsPass() {
+        try (var kit = EntityTestKit.of(definition())) {
+            kit.tell(new Add(1));
+            kit.advance(Duration.ofDays(90));
+            assertFalse(kit.isLive(), "it was idle");
+        }
+    }
 }
