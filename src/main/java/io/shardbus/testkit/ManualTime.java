@@ -93,6 +93,26 @@ final class ManualTime implements InvocationHandler {
         return key.number();
     }
 
+    /** Refuses what Vert.x refuses. */
+    private long setTimer(long delay, Handler<Long> handler) {
+        requireDelay(delay);
+        return set(delay, 0, handler);
+    }
+
+    private long setPeriodic(long initialDelay, long period, Handler<Long> handler) {
+        requireDelay(period);
+        if (initialDelay < 0) {
+            throw new IllegalArgumentException("Cannot schedule a timer with initialDelay < 0");
+        }
+        return set(initialDelay, period, handler);
+    }
+
+    private static void requireDelay(long delay) {
+        if (delay < 1) {
+            throw new IllegalArgumentException("Cannot schedule a timer with delay < 1 ms");
+        }
+    }
+
     private long set(long delay, long period, Handler<Long> handler) {
         return put(new Key(now() + delay, numbers.incrementAndGet()), new Timer(period, handler));
     }
@@ -107,11 +127,11 @@ final class ManualTime implements InvocationHandler {
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
         Object[] given = arguments == null ? new Object[0] : arguments;
         return switch (method.getName()) {
-            case "setTimer" -> set((long) given[0], 0, (Handler<Long>) given[1]);
+            case "setTimer" -> setTimer((long) given[0], (Handler<Long>) given[1]);
             case "setPeriodic" ->
                 given.length == 2
-                        ? set((long) given[0], (long) given[0], (Handler<Long>) given[1])
-                        : set((long) given[0], (long) given[1], (Handler<Long>) given[2]);
+                        ? setPeriodic((long) given[0], (long) given[0], (Handler<Long>) given[1])
+                        : setPeriodic((long) given[0], (long) given[1], (Handler<Long>) given[2]);
             case "cancelTimer" -> cancel((long) given[0]);
             default -> call(method, given);
         };

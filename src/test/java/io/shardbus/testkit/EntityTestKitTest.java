@@ -26,6 +26,7 @@ import io.shardbus.testkit.EntityEffect.Started;
 import io.shardbus.testkit.EntityEffect.Stopped;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
@@ -373,6 +374,27 @@ class EntityTestKitTest {
             kit.advance(Duration.ofSeconds(1));
             kit.tell(new Add(1));
             assertEquals(List.of(Duration.ofMillis(50)), kit.timers());
+        }
+    }
+
+    /** Sets timers of the Vertx that no node would set. */
+    private static final class Hasty implements Entity<Message> {
+        @Override
+        public Future<?> receive(Message message, EntityContext<Message> context) {
+            Vertx vertx = context.vertx();
+            assertThrows(IllegalArgumentException.class, () -> vertx.setTimer(0, timer -> {}));
+            assertThrows(IllegalArgumentException.class, () -> vertx.setPeriodic(0, timer -> {}));
+            assertThrows(IllegalArgumentException.class, () -> vertx.setPeriodic(0, 0, timer -> {}));
+            assertThrows(IllegalArgumentException.class, () -> vertx.setPeriodic(-1, 1, timer -> {}));
+            vertx.cancelTimer(vertx.setPeriodic(0, 1, timer -> {}));
+            return reply(1L);
+        }
+    }
+
+    @Test
+    void refusesTheTimersThatVertxRefuses() {
+        try (var kit = EntityTestKit.of(EntityDefinition.of(COUNTER, id -> new Hasty()))) {
+            assertEquals(1L, kit.ask(new Get()));
         }
     }
 
