@@ -12,6 +12,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.ShardHash;
+import io.shardbus.runtime.region.Addressing;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;
@@ -35,11 +36,16 @@ public final class TestEntityRef<M> implements EntityRef<M> {
     private volatile Function<? super M, ? extends Future<?>> answers = TestEntityRef::noAnswer;
 
     private TestEntityRef(EntityType<M> type, String id) {
+        Addressing.checkId(id);
         this.type = type;
         this.id = id;
     }
 
-    /** A reference whose asks fail with TIMED_OUT at once. */
+    /**
+     * A reference whose asks fail with TIMED_OUT at once.
+     *
+     * @throws ShardingException INVALID_ID for an id that no entity can have
+     */
     public static <M> TestEntityRef<M> of(EntityType<M> type, String id) {
         return new TestEntityRef<>(type, id);
     }

@@ -59,6 +59,15 @@ class TestKitTest {
     }
 
     @Test
+    void refusesIdsThatNoEntityCanHave() {
+        for (String id : List.of("", "x".repeat(1025), "a\0b", "\ud800")) {
+            ShardingException refusal = assertThrows(
+                    ShardingException.class, () -> TestSharding.create().entityRef(ACCOUNT, id));
+            assertEquals(FailureCode.INVALID_ID, refusal.code());
+        }
+    }
+
+    @Test
     void asksWithoutAnAnswerFail() {
         TestEntityRef<Account> reference = TestEntityRef.of(ACCOUNT, "a");
         ShardingException failure = assertThrows(

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Maps a message to its entity and shard; refuses what is no message of the type and what is no id. Any thread. */
-final class Addressing<M> {
+public final class Addressing<M> {
     private static final int MAX_ID_BYTES = 1024;
 
     private final EntityType<M> type;
@@ -73,7 +73,8 @@ final class Addressing<M> {
         }
     }
 
-    private static void checkId(String entityId) {
+    /** Refuses an id that is empty, too long, or no Unicode text, or has U+0000. */
+    public static void checkId(String entityId) {
         int length = entityId.length();
         if (length == 0 || length > MAX_ID_BYTES || !isAscii(entityId) && utf8Length(entityId) > MAX_ID_BYTES) {
             throw new ShardingException(
