@@ -466,11 +466,12 @@ final class Membership {
     }
 
     /**
-     * A side without a record takes that of another, also of one that must not use it: no merge loses what is there.
+     * A side without a record takes that of another, also of one that must not use it: no merge loses what is there. A
+     * side all of whose members have crashed has no replica to give.
      */
     private @Nullable NodeId replicaOfTheRecord(List<Group> parts, Group preferred) {
         NodeId primary = primary(preferred);
-        if (!world.options().startsApart || world.store().hasRecord(primary)) {
+        if (primary != null && (!world.options().startsApart || world.store().hasRecord(primary))) {
             return primary;
         }
         return parts.stream()

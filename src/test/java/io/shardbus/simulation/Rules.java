@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -299,6 +300,7 @@ final class Rules {
         /** The regions, by their types, that drained nodes had when they were drained, or have had first since. */
         private final Map<NodeId, Map<String, Hosting>> drained = new HashMap<>();
 
+        private StandingOrders followed = StandingOrders.NONE;
         private final Set<FencingToken> given = new HashSet<>();
         private final Map<NodeId, Estate> estates = new HashMap<>();
         private long confirmSent;
@@ -317,13 +319,21 @@ final class Rules {
 
         /** From now on the node gets no shards, or may have some again. */
         private void drains(NodeId region, boolean wanted) {
-            SimNode present = world.node(region);
-            if (wanted && present != null && !drained.containsKey(region)) {
-                Map<String, Hosting> regions = new HashMap<>();
-                present.regions.all().forEach(hosting -> regions.put(hosting.type.name(), hosting));
-                drained.put(region, regions);
-            } else if (!wanted) {
+            if (wanted) {
+                drains(region, world.types().stream().map(SimType::name).collect(Collectors.toSet()));
+            } else {
                 drained.remove(region);
+            }
+        }
+
+        private void drains(NodeId region, Set<String> types) {
+            SimNode present = world.node(region);
+            if (present != null && !drained.containsKey(region)) {
+                Map<String, Hosting> regions = new HashMap<>();
+                present.regions.all().stream()
+                        .filter(hosting -> types.contains(hosting.type.name()))
+                        .forEach(hosting -> regions.put(hosting.type.name(), hosting));
+                drained.put(region, regions);
             }
         }
 
@@ -332,7 +342,16 @@ final class Rules {
             Set<NodeId> wanted = stand.drained("");
             Set<NodeId> before = Set.copyOf(drained.keySet());
             before.stream().filter(each -> !wanted.contains(each)).forEach(each -> drains(each, false));
-            wanted.forEach(each -> drains(each, true));
+            wanted.forEach(each -> drains(each, typesOf(each, stand)));
+            followed = stand;
+        }
+
+        /** The types for which the drain stands: it ended for one whose drained region has ended. */
+        private Set<String> typesOf(NodeId region, StandingOrders stand) {
+            return world.types().stream()
+                    .map(SimType::name)
+                    .filter(type -> stand.drained(type).contains(region))
+                    .collect(Collectors.toSet());
         }
 
         /** The process of a node is gone: what it had stays where it is until the term is confirmed once more. */
@@ -404,7 +423,7 @@ final class Rules {
             SimNode region = world.node(to);
             Hosting present = region == null ? null : region.regions.of(type.name());
             Map<String, Hosting> drainedRegions = drained.getOrDefault(to, new HashMap<>());
-            if (message instanceof ToRegion.Registered && present != null) {
+            if (message instanceof ToRegion.Registered && present != null && !isExcepted(to, type)) {
                 drainedRegions.putIfAbsent(type.name(), present);
             } else if (message instanceof ToRegion.HostShard host && given.add(host.token())) {
                 boolean isDrained = present != null && drainedRegions.get(type.name()) == present;
@@ -412,6 +431,11 @@ final class Rules {
             } else if (message instanceof ToRegion.BeginHandoff handoff && given.add(handoff.version())) {
                 check(!node.control.machine().isClusterStopping(), node + " begins a move while all stops: " + message);
             }
+        }
+
+        private boolean isExcepted(NodeId region, SimType type) {
+            return followed.drained("").contains(region)
+                    && !followed.drained(type.name()).contains(region);
         }
 
         /** No type begins before as many regions host it as it waits for. */
