@@ -259,11 +259,16 @@ public final class Region {
         return leave();
     }
 
-    /** Ends the region now: entities stop, shards do not wait for another home. */
+    /**
+     * Ends the region now: entities stop, shards do not wait for another home. The coordinator is told at once, as it
+     * would give shards to the region while the last messages are acknowledged.
+     */
     public List<RegionCommand> stopRequested(long moment) {
         enter(moment);
-        if (!status.isFinal()) {
+        if (!status.isFinal() && !leaveComplete) {
             complete();
+            nextRetry = now;
+            repeat();
         }
         return leave();
     }

@@ -381,11 +381,12 @@ class RegionTest {
     void keepsItsRegistrationWhileItsLastMessagesLeave() {
         register();
         host(3);
-        region.stopRequested(50);
-        assertEquals(List.of(send(new GetShardHomes(1, List.of(5)))), region.homesWanted(List.of(5), 60));
         assertEquals(
-                List.of(send(new Heartbeat(1, 3, 2, List.of(new ShardReport(3, T1)))), send(new Leave(1))),
-                region.tick(110));
+                List.of(new StopAll(StopReason.SHUTDOWN), send(new Leave(1))),
+                region.stopRequested(50),
+                "the coordinator is to give it no shards meanwhile");
+        assertEquals(List.of(send(new GetShardHomes(1, List.of(5)))), region.homesWanted(List.of(5), 60));
+        assertEquals(List.of(send(new Heartbeat(1, 3, 2, List.of(new ShardReport(3, T1))))), region.tick(110));
         assertEquals(List.of(), hear(new ToRegion.HostShard(1, 4, T1), 120), "and takes no shard");
         region.tick(1_000);
         assertEquals(Map.of(), region.hosted(), "without a lease nothing is its own");
