@@ -244,7 +244,9 @@ public final class Coordinator {
 
         @Override
         public void drainRequested(CoordinatorEvent.DrainRequested event) {
-            report("drain of node " + event.node() + ": its shards move away, and none come");
+            if (!table.isDrained(event.node())) {
+                report("drain of node " + event.node() + ": its shards move away, and none come");
+            }
             moves.drain(event.node(), authority.isOpen(), now);
         }
 

@@ -249,6 +249,7 @@ class CoordinatorTest extends CoordinatorFixture {
         assertEquals(
                 List.of("drain of node b: its shards move away, and none come"),
                 reports(new CoordinatorEvent.DrainRequested(B)));
+        assertEquals(List.of(), reports(new CoordinatorEvent.DrainRequested(B)), "asked for again");
         assertEquals(List.of("the drain of node b is taken back"), reports(new CoordinatorEvent.UndrainRequested(B)));
         List<String> lost = reports(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
         assertEquals(1, lost.size());
