@@ -7,7 +7,7 @@ import java.util.Set;
 public interface RememberPort {
     RememberSettings settings();
 
-    /** The shard of an id by this node's addressing. */
+    /** The shard of an id by this node's addressing; negative for an id that the type takes no more. */
     int shardOf(String entityId);
 
     /**

@@ -252,9 +252,13 @@ public final class RememberedShard {
         succeeded();
         phase = Phase.READY;
         for (String id : found) {
-            boolean here = lane.port().shardOf(id) == shard.number();
-            ids.become(id, here ? IdState.REMEMBERED : IdState.MOVING);
-            (here ? toStart : toMove).add(id);
+            int home = lane.port().shardOf(id);
+            boolean here = home == shard.number();
+            // one that the type takes no more stays in the store
+            if (home >= 0) {
+                ids.become(id, here ? IdState.REMEMBERED : IdState.MOVING);
+                (here ? toStart : toMove).add(id);
+            }
         }
         startHeld(List.copyOf(held.keySet()));
         lane.mark(this);

@@ -1,10 +1,12 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.ShardingException;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.ItemHeaders;
 import io.shardbus.core.remember.RememberPort;
 import io.shardbus.core.remember.RememberSettings;
 import io.shardbus.core.remember.RememberedLane;
+import io.shardbus.logging.LogPace;
 import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.RememberedEntitiesStore.StaleTokenException;
@@ -31,6 +33,7 @@ final class RememberedRegion {
     private final RememberSettings settings;
     private final StartPace pace;
     private final RegionCounters counters;
+    private final LogPace unfitPace;
     private volatile @Nullable Future<Set<Integer>> former;
 
     private RememberedRegion(RegionHandle<?> region, RegionWiring wiring, RegionCounters counters) {
@@ -41,6 +44,7 @@ final class RememberedRegion {
         this.settings = region.settings().memory();
         this.pace = new StartPace(region.settings().options().node().getEntityRecovery(), wiring.clock()::now);
         this.counters = counters;
+        this.unfitPace = new LogPace(wiring.clock()::now);
     }
 
     /** Null where entities are not remembered. */
@@ -84,7 +88,19 @@ final class RememberedRegion {
 
         @Override
         public int shardOf(String entityId) {
-            return region.shard(entityId);
+            try {
+                return region.shard(entityId);
+            } catch (ShardingException e) {
+                if (unfitPace.admits()) {
+                    LOG.warn(
+                            "type={}: remembered entity {} does not start, and stays in the store: {}{}",
+                            type(),
+                            entityId,
+                            e.getMessage(),
+                            unfitPace.note());
+                }
+                return -1;
+            }
         }
 
         @Override
