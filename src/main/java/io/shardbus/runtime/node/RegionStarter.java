@@ -256,10 +256,11 @@ final class RegionStarter {
                 : Future.succeededFuture();
     }
 
-    /** Asks that wait for the lanes have no other clock. */
+    /** Asks that wait for the lanes have no other clock: it must not end with the verticle that starts the type. */
     private void expireEarly(RegionHandle<?> handle, Future<?> started) {
-        long timer = vertx.setPeriodic(EXPIRE_EARLY_MS, ignored -> handle.expireEarly());
-        started.onComplete(done -> vertx.cancelTimer(timer));
+        Future<Long> timer = assembly.onRoot(
+                () -> Future.succeededFuture(vertx.setPeriodic(EXPIRE_EARLY_MS, ignored -> handle.expireEarly())));
+        started.onComplete(done -> timer.onSuccess(vertx::cancelTimer));
     }
 
     private Future<Void> register(CoordinatorVerticle control, RegionControl<?> region) {
