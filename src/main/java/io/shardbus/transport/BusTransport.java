@@ -428,16 +428,27 @@ public final class BusTransport {
             String command = message.headers().get(COMMAND_ID_HEADER);
             String entity = id == null ? "" : id;
             receiver.handle(new EntityMessage(entity, message.body(), wantsAnswer, command, (answer, failure) -> {
-                if (wantsAnswer && failure == null) {
-                    message.reply(answer);
-                } else if (wantsAnswer) {
-                    Refusal told = refusal.apply(failure);
-                    message.fail(told.code(), told.text());
+                if (wantsAnswer) {
+                    Throwable problem = failure == null ? unsent(message, answer) : failure;
+                    if (problem != null) {
+                        Refusal told = refusal.apply(problem);
+                        message.fail(told.code(), told.text());
+                    }
                 } else if (failure != null) {
                     refuse(message.address(), String.valueOf(failure.getMessage()));
                 }
             }));
         });
+    }
+
+    /** Sends the answer; why not, where the event bus does not carry it, as what a user's codec may have made of it. */
+    private static @Nullable Throwable unsent(Message<Object> message, Object answer) {
+        try {
+            message.reply(answer);
+            return null;
+        } catch (RuntimeException e) {
+            return new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** A registered address. */

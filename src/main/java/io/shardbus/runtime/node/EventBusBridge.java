@@ -57,8 +57,10 @@ final class EventBusBridge<M> {
             requirePublic(body);
             region.check(body);
         } catch (ShardingException e) {
-            region.counters().busMessageRefused();
-            message.answer().accept(null, e);
+            refuse(message, e);
+            return;
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            refuse(message, new ShardingException(FailureCode.INVALID_MESSAGE, "the type's codec failed: " + e, e));
             return;
         }
         if (!newEntities.admits(message.entityId(), region.clock().now())) {
@@ -124,8 +126,12 @@ final class EventBusBridge<M> {
     }
 
     private void refuse(BusTransport.EntityMessage message, String why) {
+        refuse(message, new ShardingException(FailureCode.INVALID_MESSAGE, why));
+    }
+
+    private void refuse(BusTransport.EntityMessage message, ShardingException why) {
         region.counters().busMessageRefused();
-        message.answer().accept(null, new ShardingException(FailureCode.INVALID_MESSAGE, why));
+        message.answer().accept(null, why);
     }
 
     private @Nullable Object toJson(@Nullable Object answer) {
