@@ -35,7 +35,10 @@ class FaultyCodecTest {
 
         @Override
         public boolean accepts(Object message) {
-            return casts ? ((Order) message).text() != null : message instanceof Order;
+            if (casts) {
+                return ((Order) message).text() != null;
+            }
+            return message instanceof Order;
         }
 
         @Override
