@@ -54,9 +54,10 @@ final class RegionEnding {
     /** Lanes on which code still runs when its time is over stay until it has ended. */
     private Future<Void> undeploy(StartedRegion<?> entry) {
         RegionControl<?> region = entry.region();
-        boolean late = !region.ended().isComplete();
-        Future<Void> undeployed = region.ended()
-                .eventually(region::undeploy)
+        // on a node that has not started no code of it has run, and none will say that it has ended
+        Future<Void> ended = assembly.started().failed() ? Future.succeededFuture() : region.ended();
+        boolean late = !ended.isComplete();
+        Future<Void> undeployed = ended.eventually(region::undeploy)
                 .onComplete(done -> entry.gone().tryComplete());
         if (late) {
             assembly.parts().membership().occupyUntil(undeployed);
