@@ -122,7 +122,8 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 settings.lane(number).bufferSize(),
                 () -> region.sender().laneDrained(number));
         queue = opened;
-        watch = LaneWatch.over(opened);
+        LaneWatch looking = LaneWatch.over(opened);
+        watch = looking;
         vertx.setPeriodic(TICK, ignored -> opened.burst(opened::tick));
         FrameDecoder decoder =
                 new FrameDecoder(region.payloads(), settings.numberOfShards(), clock::now, transport::skipped);
@@ -133,10 +134,12 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 transport.links(type, self, mostFrameBytes(options), frame -> take(decoder, frame, opened, true));
         links = direct;
         opened.wire().links(direct);
-        return direct == null
+        Future<?> ready = direct == null
                 ? registered.ready()
                 : Future.join(registered.ready(), direct.start())
                         .recover(failure -> direct.close().compose(closed -> Future.failedFuture(failure)));
+        // a verticle that does not start is not stopped
+        return ready.onFailure(failure -> looking.end());
     }
 
     private static int mostFrameBytes(ShardingOptions options) {

@@ -50,4 +50,9 @@ final class LaneWatch {
     void end() {
         looks.cancel(false);
     }
+
+    /** Number of lanes that are looked after in this process. */
+    static int watched() {
+        return THREAD.getQueue().size();
+    }
 }

@@ -1,6 +1,5 @@
 package io.shardbus.runtime.region;
 
-import static io.shardbus.integration.Await.result;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +8,7 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.codec.PayloadCodecs;
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.integration.Await;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.model.NodeId;
 import io.shardbus.options.ShardingOptions;
@@ -19,15 +19,18 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageConsumer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A region of two lanes whose first cannot be deployed while the second still is, as where the cluster is slow. */
+/** A region of two lanes that cannot be deployed, or of which the first cannot while the second still is. */
 class LanesThatFailTest {
     private static final NodeId SELF = new NodeId("a");
 
@@ -43,27 +46,53 @@ class LanesThatFailTest {
         }
     }
 
-    private Vertx deploying() {
-        return (Vertx) Proxy.newProxyInstance(
-                Vertx.class.getClassLoader(), new Class<?>[] {Vertx.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("deployVerticle")) {
-                        Future<String> lane = deployed.isEmpty()
-                                ? Future.failedFuture("no such lane")
-                                : slow.future()
-                                        .compose(now -> vertx.deployVerticle(
-                                                (Deployable) arguments[0], (DeploymentOptions) arguments[1]));
-                        deployed.add(lane);
-                        return lane;
-                    }
-                    try {
-                        return method.invoke(vertx, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+    /** Answers some of the calls, and passes the others on. */
+    private interface Calls {
+        @Nullable
+        Object answer(Object[] arguments);
     }
 
-    private RegionControl<String> region() {
+    @SuppressWarnings("unchecked")
+    private static <T> T with(Class<T> type, T other, String call, Calls calls) {
+        return (T) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            if (method.getName().equals(call)) {
+                return calls.answer(arguments);
+            }
+            try {
+                return method.invoke(other, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        });
+    }
+
+    private Vertx deploying() {
+        return with(Vertx.class, vertx, "deployVerticle", arguments -> {
+            Future<String> lane = deployed.isEmpty()
+                    ? Future.failedFuture("no such lane")
+                    : slow.future()
+                            .compose(now ->
+                                    vertx.deployVerticle((Deployable) arguments[0], (DeploymentOptions) arguments[1]));
+            deployed.add(lane);
+            return lane;
+        });
+    }
+
+    /** The cluster does not take the addresses of lanes. */
+    private Vertx refusing() {
+        EventBus bus = with(
+                EventBus.class,
+                vertx.eventBus(),
+                "consumer",
+                arguments -> with(
+                        MessageConsumer.class,
+                        vertx.eventBus().localConsumer((String) arguments[0]),
+                        "completion",
+                        none -> Future.failedFuture("the cluster does not answer")));
+        return with(Vertx.class, vertx, "eventBus", none -> bus);
+    }
+
+    private RegionControl<String> region(Vertx lanes, Vertx addresses) {
         EntityDefinition<String> definition = LoneNode.texts(id -> new Echo());
         RegionSettings settings = RegionSettings.of(
                 definition, new ShardingOptions().setNumberOfShards(2).setLanes(2), SELF, false);
@@ -75,10 +104,10 @@ class LanesThatFailTest {
         RegionHandle<String> handle =
                 new RegionHandle<>(definition, settings, PayloadCodecs.of(definition), clock, actions, null);
         RegionWiring wiring = new RegionWiring(
-                deploying(),
+                lanes,
                 vertx::getOrCreateContext,
                 clock,
-                new BusTransport(vertx, "", null, () -> 0),
+                new BusTransport(addresses, "", null, () -> 0),
                 new LeaseTimes(60_000, 1000, true),
                 message -> {},
                 node -> true,
@@ -90,18 +119,28 @@ class LanesThatFailTest {
 
     @AfterEach
     void close() {
-        result(vertx.close());
+        Await.result(vertx.close());
     }
 
     @Test
     void noLaneStaysWhereTheRegionIsTakenDown() {
-        RegionControl<String> region = region();
+        RegionControl<String> region = region(deploying(), vertx);
         Future<Void> failed = region.deploy();
         Future<Void> takenDown = failed.transform(done -> region.undeploy());
         slow.complete();
-        result(deployed.get(1));
-        result(takenDown);
+        Await.result(deployed.get(1));
+        Await.result(takenDown);
         assertTrue(failed.failed());
         assertEquals(Set.of(), vertx.deploymentIDs());
+    }
+
+    @Test
+    void nothingLooksAfterALaneThatHasNotStarted() {
+        int before = LaneWatch.watched();
+        RegionControl<String> region = region(vertx, refusing());
+        Future<Void> failed = region.deploy();
+        Await.result(failed.transform(done -> region.undeploy()));
+        assertTrue(failed.failed());
+        Await.until(LaneWatch::watched, () -> LaneWatch.watched() <= before);
     }
 }
