@@ -131,7 +131,7 @@ public final class CommitQueue<R> {
 
     /** {@link #generation} of a log whose shard is here; may be asked on any thread. */
     public LongSupplier generations(LogKey key) {
-        return writer(key)::generation;
+        return writer(key).generations();
     }
 
     /** The store's number of a log that is open, and its opening; null while it is not. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -60,6 +61,8 @@ final class LogWriter<R> {
     private long confirmed;
     /** Written on the lane, and read by entities that decide on other threads. */
     private volatile long generation;
+    /** One for all entities of the log. */
+    private final LongSupplier generations = this::generation;
 
     /** @param thrown told the entity's id and what was thrown while a commit was told what became of it */
     LogWriter(LogKey key, Load load, BiConsumer<String, Throwable> thrown) {
@@ -87,6 +90,11 @@ final class LogWriter<R> {
     /** Rises when states that were built from what the store had confirmed are no longer to be relied on. */
     long generation() {
         return generation;
+    }
+
+    /** {@link #generation}; any thread. */
+    LongSupplier generations() {
+        return generations;
     }
 
     boolean hasWaiting() {

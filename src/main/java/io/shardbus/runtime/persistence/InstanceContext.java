@@ -13,39 +13,28 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
-/**
- * The context of the plain entity, with the number of what is stored.
- *
- * @param stashed told before the command in hand is put aside
- */
-record InstanceContext<M>(
-        EntityContext<M> plain,
-        LongSupplier sequence,
-        Supplier<Optional<CommandId>> command,
-        Runnable stashed,
-        SetReminders reminders)
-        implements PersistenceContext<M> {
+/** The context of the plain entity, with what is stored of this one. */
+record InstanceContext<M>(EntityContext<M> plain, StoredEntity<M, ?, ?, ?> entity) implements PersistenceContext<M> {
     @Override
     public Optional<CommandId> commandId() {
-        return command.get();
+        return entity.commandId();
     }
 
     @Override
     public long sequenceNumber() {
-        return sequence.getAsLong();
+        return entity.sequenceNumber();
     }
 
     @Override
     public void remind(String name, Instant at, M message) {
-        reminders.set(name, at, Objects.requireNonNull(message, "message"));
+        Objects.requireNonNull(message, "message");
+        entity.reminders().set(entity.host(), entity.isInAction(), name, at, message);
     }
 
     @Override
     public void cancelReminder(String name) {
-        reminders.cancel(name);
+        entity.reminders().cancel(entity.isInAction(), name);
     }
 
     @Override
@@ -145,7 +134,7 @@ record InstanceContext<M>(
 
     @Override
     public void stash() {
-        stashed.run();
+        entity.stashed();
         plain.stash();
     }
 

@@ -8,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * The reminders that the command under way has set and cancelled, until it is decided what is stored. One command of an
@@ -18,45 +16,34 @@ import java.util.function.Function;
 final class SetReminders {
     private static final int LONGEST_NAME = 200;
 
-    private final Function<Object, Buffer> codec;
-    private final BooleanSupplier isInAction;
     /** Whether the command under way may set and cancel some: until it is decided what is stored. */
     private boolean isOpen;
     /** Shared and immutable while it is empty. */
     private Map<String, ReminderChange> changes = Map.of();
-
-    /** @param isInAction whether an action after an earlier command runs */
-    SetReminders(Function<Object, Buffer> codec, BooleanSupplier isInAction) {
-        this.codec = codec;
-        this.isInAction = isInAction;
-    }
-
-    /** Their messages are as the type's codec writes them; fails for what is no message of the type. */
-    static SetReminders of(HostedContext host, BooleanSupplier isInAction) {
-        Function<Object, Buffer> codec = message -> {
-            Buffer bytes = Buffer.buffer();
-            host.payloads().encodeMessage(message, bytes);
-            host.payloads().decodeMessage(bytes, 0, bytes.length());
-            return bytes;
-        };
-        return new SetReminders(codec, isInAction);
-    }
 
     /** A command is about to be decided on. */
     void open() {
         isOpen = true;
     }
 
-    void set(String name, Instant at, Object message) {
-        add(new ReminderChange(checked(name), Math.max(1, at.toEpochMilli()), codec.apply(message)));
+    /**
+     * Its message is kept as the type's codec writes it; fails for what is no message of the type.
+     *
+     * @param isInAction whether an action after an earlier command runs
+     */
+    void set(HostedContext host, boolean isInAction, String name, Instant at, Object message) {
+        Buffer bytes = Buffer.buffer();
+        host.payloads().encodeMessage(message, bytes);
+        host.payloads().decodeMessage(bytes, 0, bytes.length());
+        add(isInAction, new ReminderChange(checked(name), Math.max(1, at.toEpochMilli()), bytes));
     }
 
-    void cancel(String name) {
-        add(new ReminderChange(checked(name), 0, null));
+    void cancel(boolean isInAction, String name) {
+        add(isInAction, new ReminderChange(checked(name), 0, null));
     }
 
-    private void add(ReminderChange change) {
-        if (!isOpen || isInAction.getAsBoolean()) {
+    private void add(boolean isInAction, ReminderChange change) {
+        if (!isOpen || isInAction) {
             throw new IllegalStateException("a reminder (" + change.name() + ") is set or cancelled in handle, with an"
                     + " event or a state; neither in recovered nor in an action after a command");
         }

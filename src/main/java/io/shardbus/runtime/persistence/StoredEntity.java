@@ -19,7 +19,6 @@ import io.shardbus.runtime.entity.LateThrow;
 import io.shardbus.spi.Discardable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -77,12 +76,13 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** The present generation of the log; any thread. */
     private LongSupplier generations = () -> 0;
 
-    private SetReminders reminders = new SetReminders(message -> Buffer.buffer(), () -> false);
+    private final SetReminders reminders = new SetReminders();
     private volatile boolean isGone;
-    private @Nullable Place<M> place;
+    /** Host, log and context of the instance; null before it has started. */
+    private @Nullable HostedContext host;
 
-    /** Host, log and context of the instance. */
-    private record Place<M>(HostedContext host, LogKey key, PersistenceContext<M> context) {}
+    private @Nullable LogKey key;
+    private @Nullable PersistenceContext<M> context;
 
     /** @param window commands of it that may be unanswered at once */
     StoredEntity(PersistenceStore store, String id, S empty, int window, Deduplication remembered) {
@@ -118,15 +118,12 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     @Override
     public Future<?> started(EntityContext<M> plain) {
-        if (!(plain instanceof HostedContext host)) {
+        if (!(plain instanceof HostedContext hosted)) {
             throw new IllegalStateException("a persistent entity runs in a region or in EntityTestKit");
         }
-        LogKey key = new LogKey(plain.shard(), plain.token());
-        reminders = SetReminders.of(host, () -> told != null);
-        place = new Place<>(
-                host,
-                key,
-                new InstanceContext<>(plain, this::sequenceNumber, this::commandId, this::stashed, reminders));
+        host = hosted;
+        key = new LogKey(plain.shard(), plain.token());
+        context = new InstanceContext<>(plain, this);
         return load().otherwiseEmpty();
     }
 
@@ -238,19 +235,25 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return found[0];
     }
 
-    private void stashed() {
+    /** The command in hand is about to be put aside. */
+    final void stashed() {
         if (told != null) {
             throw new IllegalStateException("entity '" + id + "': an action after a command cannot put it aside");
         }
         isStashed = true;
     }
 
-    private long sequenceNumber() {
+    /** Whether an action after an earlier command runs. */
+    final boolean isInAction() {
+        return told != null;
+    }
+
+    final long sequenceNumber() {
         Step of = told;
         return of == null ? number : of.at;
     }
 
-    private Optional<CommandId> commandId() {
+    final Optional<CommandId> commandId() {
         Step of = told;
         return Optional.ofNullable(of == null ? current : of.command).flatMap(RepeatedCommand::commandId);
     }
@@ -569,19 +572,19 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     }
 
     final PersistenceContext<M> context() {
-        return place().context();
+        return present(context);
     }
 
     final LogKey key() {
-        return place().key();
+        return present(key);
     }
 
     final HostedContext host() {
-        return place().host();
+        return present(host);
     }
 
-    private Place<M> place() {
-        return Objects.requireNonNull(place, "an instance that has started has a place");
+    private static <T> T present(@Nullable T part) {
+        return Objects.requireNonNull(part, "the instance has not started");
     }
 
     final boolean isGone() {

@@ -31,38 +31,51 @@ final class TakenCommands {
     private static final int PRODUCER = 1;
     private static final int NUMBER = 2;
 
-    private final DedupWindow window;
-    private final DeliveryWindow deliveries = new DeliveryWindow();
+    private final Deduplication bounds;
+    /** Null before the first use: most entities have no such commands. */
+    private @Nullable DedupWindow window;
+
+    private @Nullable DeliveryWindow deliveries;
 
     TakenCommands(Deduplication bounds) {
-        this(new DedupWindow(bounds));
-    }
-
-    private TakenCommands(DedupWindow window) {
-        this.window = window;
+        this.bounds = bounds;
     }
 
     DedupWindow window() {
-        return window;
+        DedupWindow present = window;
+        if (present == null) {
+            present = new DedupWindow(bounds);
+            window = present;
+        }
+        return present;
     }
 
     DeliveryWindow deliveries() {
-        return deliveries;
+        DeliveryWindow present = deliveries;
+        if (present == null) {
+            present = new DeliveryWindow();
+            deliveries = present;
+        }
+        return present;
     }
 
     TakenCommands copy() {
-        TakenCommands copy = new TakenCommands(window.copy());
-        deliveries.taken().forEach(copy.deliveries::take);
+        TakenCommands copy = new TakenCommands(bounds);
+        copy.window = window == null ? null : window.copy();
+        if (deliveries != null) {
+            deliveries.taken().forEach(copy.deliveries()::take);
+        }
         return copy;
+    }
+
+    private boolean isEmpty() {
+        return (window == null || window.isEmpty()) && (deliveries == null || deliveries.isEmpty());
     }
 
     /** All commands, for a row that replaces earlier ones; null for none. */
     @Nullable
     Buffer whole() {
-        if (window.isEmpty() && deliveries.isEmpty()) {
-            return null;
-        }
-        return written(new FieldWriter().flag(WHOLE, true).signed(FLOOR, window.floor()));
+        return isEmpty() ? null : written(new FieldWriter().flag(WHOLE, true).signed(FLOOR, window().floor()));
     }
 
     /** One command, for a row behind others. */
@@ -73,8 +86,8 @@ final class TakenCommands {
     }
 
     private Buffer written(FieldWriter out) {
-        window.executed().forEach(executed -> write(out, executed));
-        deliveries
+        window().executed().forEach(executed -> write(out, executed));
+        deliveries()
                 .taken()
                 .forEach((producer, number) -> out.record(
                         DELIVERED, entry -> entry.text(PRODUCER, producer).number(NUMBER, number)));
@@ -104,14 +117,18 @@ final class TakenCommands {
             return this;
         }
         Fields row = Fields.of(meta.getBytes());
-        TakenCommands next = row.flag(WHOLE)
-                ? new TakenCommands(new DedupWindow(window.bounds(), row.signed(FLOOR), List.of()))
-                : this;
-        row.list(EXECUTED, FieldReader::record).forEach(record -> next.window.add(read(Fields.of(record))));
+        TakenCommands next = row.flag(WHOLE) ? from(row.signed(FLOOR)) : this;
+        row.list(EXECUTED, FieldReader::record).forEach(record -> next.window().add(read(Fields.of(record))));
         row.list(DELIVERED, FieldReader::record).forEach(record -> {
             Fields delivered = Fields.of(record);
-            next.deliveries.take(delivered.text(PRODUCER), delivered.number(NUMBER));
+            next.deliveries().take(delivered.text(PRODUCER), delivered.number(NUMBER));
         });
+        return next;
+    }
+
+    private TakenCommands from(long floor) {
+        TakenCommands next = new TakenCommands(bounds);
+        next.window = new DedupWindow(bounds, floor, List.of());
         return next;
     }
 
