@@ -294,6 +294,8 @@ final class Terms implements ElectionCommand.Visitor {
         next.lossUndecided(undecided, turn.now());
         next.predecessorEnded(endedTerms.of(command.predecessor()), turn.now());
         seen(of, setup.self());
+        // others may have said that the term has begun before this node knew that its claim took hold
+        coordinator = setup.self();
         next.clusterStops(clusterStops, turn.now());
         followOrders(next);
     }

@@ -43,6 +43,8 @@ class NodeControlTest {
             at(0));
     private long now;
     private @Nullable TermRecord stored;
+    /** Whether the other node has seen each written record, and sends a message, before this one hears of the write. */
+    private boolean isLateToHear;
 
     private static Moment at(long now) {
         return new Moment(now, now, CLOCK);
@@ -56,13 +58,24 @@ class NodeControlTest {
                 if (elected.command() instanceof ElectionCommand.Read read) {
                     all.addAll(control.recordRead(read.operation(), stored, at(now)));
                 } else if (elected.command() instanceof ElectionCommand.Replace write) {
-                    boolean equal = Objects.equals(write.expected(), stored);
-                    stored = equal ? write.next() : stored;
-                    Election.Outcome outcome = equal ? Election.Outcome.WRITTEN : Election.Outcome.UNEQUAL;
-                    all.addAll(control.recordReplaced(write.operation(), outcome, at(now)));
+                    all.addAll(replaced(write));
                 }
             }
         }
+        return all;
+    }
+
+    private List<NodeCommand> replaced(ElectionCommand.Replace write) {
+        if (!Objects.equals(write.expected(), stored)) {
+            return control.recordReplaced(write.operation(), Election.Outcome.UNEQUAL, at(now));
+        }
+        stored = write.next();
+        List<NodeCommand> all = new ArrayList<>();
+        if (isLateToHear) {
+            ToCoordinator message = new ToCoordinator.Goodbye(1);
+            all.addAll(control.forCoordinator(OTHER, write.next().termId(), TYPE, message, at(now)));
+        }
+        all.addAll(control.recordReplaced(write.operation(), Election.Outcome.WRITTEN, at(now)));
         return all;
     }
 
@@ -203,6 +216,15 @@ class NodeControlTest {
                 .toList();
         assertEquals(List.of(new NodeMessage.Abdicated(term, Map.of()), new NodeMessage.NodeLeaving(SELF, true)), said);
         assertNull(control.reign());
+    }
+
+    /** Else its own regions would not know whom to send to for as long as it reigns. */
+    @Test
+    void aNodeKnowsThatItReignsThoughOthersHaveHeardSoFirst() {
+        isLateToHear = true;
+        reign();
+        assertEquals(SELF, control.coordinator());
+        assertEquals(control.reign().term(), control.term());
     }
 
     @Test
