@@ -44,7 +44,7 @@ final class FollowBugs {
             bug("a new instance does not know the deliveries of the last one", "delivery", 1, 12)
                     .in(
                             "main/runtime/persistence/TakenCommands.java",
-                            "            next.deliveries.take(delivered.text(PRODUCER), delivered.number(NUMBER));\n",
+                            "            next.deliveries().take(delivered.text(PRODUCER), delivered.number(NUMBER));\n",
                             "            delivered.number(NUMBER);\n"));
 
     private static SeededBug bug(String name, String rule, int first, int caught) {
