@@ -45,7 +45,7 @@ final class Sql {
             """;
 
     private static final String TAIL =
-            "w.tail = coalesce((SELECT e.position FROM %s e WHERE e.log = l.log ORDER BY e.position DESC LIMIT 1), 0)";
+            "w.tail = coalesce((SELECT e.position FROM %s e WHERE e.log = w.log ORDER BY e.position DESC LIMIT 1), 0)";
     /** Snapshots and deletions do not compare the end; the parameter keeps its place. */
     private static final String ANY_TAIL = "w.tail IS NOT NULL";
 

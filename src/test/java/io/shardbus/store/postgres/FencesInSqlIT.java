@@ -288,6 +288,37 @@ class FencesInSqlIT {
         }
     }
 
+    /** The planner may compare the ends of all logs of the table, which costs more with each shard of each type. */
+    @Test
+    void anAppendLooksForTheEndsOfItsOwnLogsOnly() {
+        Await.result(writer.preparedQuery("INSERT INTO shardbus_log"
+                        + " (type, layout, shard, term, incarnation, sequence, opening, sealed)"
+                        + " SELECT type, 1, s, 0, 0, 0, 0, false FROM shardbus_log, generate_series(2, 200) AS s"
+                        + " WHERE log = $1")
+                .execute(Tuple.of(logs.get(0))));
+        open(writer, TERM, 0);
+
+        // the plan that a connection keeps for all appends
+        Await.result(writer.query("SET plan_cache_mode = force_generic_plan").execute());
+        Await.result(writer.query("PREPARE append AS " + Sql.APPEND).execute());
+        int log = logs.get(0);
+        List<String> plan = new ArrayList<>();
+        Await.result(writer.query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE append(ARRAY[" + log + "], ARRAY["
+                                + TERM + "], ARRAY[1], ARRAY[1], ARRAY[1], ARRAY[0], ARRAY[" + log
+                                + "], ARRAY['e'], ARRAY[1], ARRAY[1], ARRAY['added'], ARRAY[1], ARRAY[1],"
+                                + " ARRAY[''::bytea], ARRAY[NULL::bytea], ARRAY[NULL::text])")
+                        .execute())
+                .forEach(row -> plan.add(row.getString(0)));
+        Await.result(writer.query("DEALLOCATE append").execute());
+        Await.result(writer.query("RESET plan_cache_mode").execute());
+
+        assertEquals(List.of(1L, 0L), ends(writer), () -> String.join("\n", plan));
+        List<String> searches =
+                plan.stream().filter(line -> line.contains("shardbus_event e")).toList();
+        assertEquals(1, searches.size(), () -> String.join("\n", plan));
+        assertTrue(searches.get(0).contains("loops=1)"), () -> String.join("\n", plan));
+    }
+
     private static Throwable failure(Future<?> future) {
         return Await.result(future.<Throwable>map(rows -> new AssertionError("it succeeded"))
                 .recover(Future::succeededFuture));
