@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FirstAddress {
     private static final Logger LOG = LoggerFactory.getLogger(FirstAddress.class);
-    static final int TRIES = 4;
+    private static final int TRIES = 4;
 
     private FirstAddress() {}
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Await;
 import io.shardbus.integration.BareCluster;
+import io.shardbus.integration.ClusterNode;
 import io.shardbus.membership.ClusterView;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +22,11 @@ class BrokenLinkIT {
             + " back after the heal")
     void theYoungerIsExcluded() {
         try (var cluster = new BareCluster(3)) {
-            var first = cluster.startNode();
-            var second = cluster.startNode();
-            var third = cluster.startNode();
-            var all = List.of(first.id(), second.id(), third.id());
-            var nodes = List.of(first, second, third);
-            nodes.forEach(
-                    node -> Await.until(() -> node, () -> node.view().members().equals(all)));
+            var nodes = threeNodes(cluster);
+            var first = nodes.get(0);
+            var second = nodes.get(1);
+            var third = nodes.get(2);
+            var all = nodes.stream().map(ClusterNode::id).toList();
             second.cutOffFrom(third);
             third.cutOffFrom(second);
             for (var node : List.of(first, second)) {
@@ -52,13 +51,11 @@ class BrokenLinkIT {
                     + " nothing of the second, and no more after the heal")
     void aMemberSaysOfWhichItHearsNothing() {
         try (var cluster = new BareCluster(3)) {
-            var first = cluster.startNode();
-            var second = cluster.startNode();
-            var third = cluster.startNode();
-            var all = List.of(first.id(), second.id(), third.id());
-            var nodes = List.of(first, second, third);
-            nodes.forEach(
-                    node -> Await.until(() -> node, () -> node.view().members().equals(all)));
+            var nodes = threeNodes(cluster);
+            var first = nodes.get(0);
+            var second = nodes.get(1);
+            var third = nodes.get(2);
+            var all = nodes.stream().map(ClusterNode::id).toList();
             Await.until(third::unheard, () -> third.unheard().isEmpty());
             third.cutOffFrom(second);
             // longer than the 4 s after which the failure detection looks for the second
@@ -71,6 +68,14 @@ class BrokenLinkIT {
             third.heal();
             Await.until(third::unheard, () -> third.unheard().isEmpty());
         }
+    }
+
+    private static List<ClusterNode> threeNodes(BareCluster cluster) {
+        var nodes = List.of(cluster.startNode(), cluster.startNode(), cluster.startNode());
+        var all = nodes.stream().map(ClusterNode::id).toList();
+        nodes.forEach(
+                node -> Await.until(() -> node, () -> node.view().members().equals(all)));
+        return nodes;
     }
 
     private static boolean isStart(List<ClusterView> views, ClusterView view) {
