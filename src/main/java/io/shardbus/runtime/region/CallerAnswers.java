@@ -31,7 +31,7 @@ final class CallerAnswers {
     void add(FutureAsk ended) {
         ContextInternal caller = ended.caller();
         if (caller == null) {
-            addOutside(ended);
+            outside.add(ended);
             return;
         }
         if (caller.isEventLoopContext() && caller.inThread()) {
@@ -41,15 +41,6 @@ final class CallerAnswers {
         ended.before = last.get();
         while (!last.compareAndSet(ended.before, ended)) {
             ended.before = last.get();
-        }
-    }
-
-    private void addOutside(FutureAsk ended) {
-        OutsideCallers askers = ended.askers();
-        if (askers == null || askers == outside) {
-            outside.add(ended);
-        } else {
-            askers.addFromAnother(ended);
         }
     }
 

@@ -25,15 +25,9 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
      * The message and where it goes.
      *
      * @param from when it was asked, as {@link LaneQueue#micros} says; 0 if its time is not measured
-     * @param askers whose handler asks; null for all others
+     * @param ofHandler whether a handler of {@link OutsideCallers} asks
      */
-    record Question(
-            int shard,
-            String entityId,
-            Object payload,
-            ItemHeaders headers,
-            int from,
-            @Nullable OutsideCallers askers) {}
+    record Question(int shard, String entityId, Object payload, ItemHeaders headers, int from, boolean ofHandler) {}
 
     private final Question question;
     private final Promise<Object> promise;
@@ -146,14 +140,8 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
         return promise instanceof PromiseInternal<Object> known ? known.context() : null;
     }
 
-    /** The callers without a context whose handler has asked; null for all others. */
-    @Nullable
-    OutsideCallers askers() {
-        return question.askers();
-    }
-
     boolean isAskedByHandler() {
-        return question.askers() != null;
+        return question.ofHandler();
     }
 
     @Override

@@ -35,7 +35,7 @@ final class OutsideCallers {
     private final ContextInternal worker;
     /** Asks that have ended, in their order; taken by the owner alone. */
     private final Queue<FutureAsk> ended = new ConcurrentLinkedQueue<>();
-    /** The same of asks by handlers of these callers, which may wait for them: they wait for no other. */
+    /** The same of asks by handlers of such callers, which may wait for them: they wait for no other. */
     private final Queue<FutureAsk> endedOfHandlers = new ConcurrentLinkedQueue<>();
 
     private final AtomicReference<Owner> owner = new AtomicReference<>(Owner.NONE);
@@ -65,25 +65,19 @@ final class OutsideCallers {
         this.worker = vertx.createWorkerContext();
     }
 
-    /** The callers whose handler calls this; null for all other code. */
-    static @Nullable OutsideCallers asking() {
+    /** Whether a handler of such a caller calls this. */
+    static boolean areCalling() {
         OutsideCallers present = Thread.currentThread() instanceof FastThreadLocalThread ? PRESENT.get() : null;
         if (present == null) {
-            return null;
+            return false;
         }
         ContextInternal context = CallerContext.current();
-        return context == present.loop || context == present.worker ? present : null;
+        return context == present.loop || context == present.worker;
     }
 
     /** An ask of theirs has ended on their lane, whose burst gives it out at its end. */
     void add(FutureAsk ask) {
         (ask.isAskedByHandler() ? endedOfHandlers : ended).add(ask);
-    }
-
-    /** An ask of their handlers has ended on another lane, on its thread. */
-    void addFromAnother(FutureAsk ask) {
-        add(ask);
-        giveLater();
     }
 
     private void giveLater() {

@@ -214,8 +214,8 @@ final class RegionSender {
     }
 
     <R> Future<R> ask(int shard, String entityId, Object message, ItemHeaders headers, long timeoutMillis) {
-        OutsideCallers askers = OutsideCallers.asking();
-        Promise<Object> promise = askers == null ? CallerContext.promise() : Promise.promise();
+        boolean ofHandler = OutsideCallers.areCalling();
+        Promise<Object> promise = ofHandler ? Promise.promise() : CallerContext.promise();
         SentSpan span = tracing == null ? null : tracing.ask(shard, entityId, message);
         if (span != null) {
             promise.future().onComplete(answer -> span.succeeded(), span::failed);
@@ -224,7 +224,7 @@ final class RegionSender {
             ItemHeaders sent =
                     span == null ? headers : headers.withTrace(span.headers().trace());
             FutureAsk.Question question =
-                    new FutureAsk.Question(shard, entityId, prepare(message), sent, latency.begins(clock), askers);
+                    new FutureAsk.Question(shard, entityId, prepare(message), sent, latency.begins(clock), ofHandler);
             long now = clock.now();
             LaneQueue[] present = lanes;
             if (present.length == 0) {

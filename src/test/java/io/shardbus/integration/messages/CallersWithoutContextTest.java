@@ -214,6 +214,21 @@ class CallersWithoutContextTest {
         assertEquals("second", await(handled(region, answer -> join(LoneNode.ask(other.entityRef("e"), "second")))));
     }
 
+    @Test
+    void whatAHandlerAsksOfAnotherLaneIsGivenOutThere() {
+        ShardRegion<String> region = start();
+        Thread first = lane;
+        ShardRegion<String> other = start();
+        assertNotSame(first, lane, "two lanes have two event loops");
+        Future<String> ask = LoneNode.ask(region.entityRef("e"), "later");
+        Future<Thread> second = ask.compose(answer -> threadOf(LoneNode.ask(other.entityRef("e"), "second")));
+        assertEquals("next", await(LoneNode.ask(region.entityRef("f"), "next")));
+        later.get(0).complete("done");
+        Thread given = await(second);
+        assertSame(lane, given, "no other event loop is woken");
+        assertNotSame(first, given);
+    }
+
     /** As programs do that wait for a future on the thread of a handler. */
     private static String join(Future<String> future) {
         try {
