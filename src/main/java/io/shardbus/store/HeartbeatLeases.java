@@ -9,9 +9,12 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -24,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * run, which is one provider in one process. Each run also has one heartbeat entry, which it rewrites as long as it
  * lasts. A run loses its leases when none of the heartbeats that it sent within the last lease duration was confirmed.
  * Another run takes a lease over when it has seen the heartbeat entry of the owner unchanged for 1.25 times the lease
- * duration.
+ * duration. Each time that a lease is obtained its entry gets another number: so a request that takes effect late finds
+ * another entry than it expects.
  */
 public final class HeartbeatLeases implements LeaseProvider {
     private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLeases.class);
@@ -35,6 +39,10 @@ public final class HeartbeatLeases implements LeaseProvider {
     private static final int OWNER = 1;
 
     private static final int LIFE = 2;
+    private static final int REQUEST = 3;
+
+    /** Other owners whose heartbeats are remembered. */
+    private static final int MOST_SIGHTINGS = 4_096;
 
     /** The numbered field of a sign of life that changes with each. */
     private static final int NUMBER = 1;
@@ -50,10 +58,21 @@ public final class HeartbeatLeases implements LeaseProvider {
     private final LongSupplier awake;
     private final Map<String, Consumer<Throwable>> held = new HashMap<>();
     private final Map<String, Future<?>> last = new HashMap<>();
-    private final Map<String, String> doubtful = new HashMap<>();
-    private final Map<String, Sighting> sightings = new HashMap<>();
+    /** Names whose entry may be this run's without being held. */
+    private final Set<String> doubtful = new HashSet<>();
+
+    private final Map<String, Sighting> sightings = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Sighting> eldest) {
+            return size() > MOST_SIGHTINGS;
+        }
+    };
+
     private Optional<String> beat = Optional.empty();
     private long beats;
+    private long requests;
     private long validUntil = Long.MIN_VALUE;
     private long timer = -1;
     private boolean closed;
@@ -77,24 +96,23 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     @Override
     public ShardLease lease(String name, String owner) {
-        String own = new TextFields().put(OWNER, owner).put(LIFE, life).text();
-        return new Lease(name, own);
+        return new Lease(name, owner);
     }
 
     private final class Lease implements ShardLease {
         private final String name;
-        private final String own;
+        private final String owner;
 
-        Lease(String name, String own) {
+        Lease(String name, String owner) {
             this.name = name;
-            this.own = own;
+            this.owner = owner;
         }
 
         @Override
         public Future<Boolean> acquire(Consumer<Throwable> lost) {
             return inTurn(name, () -> {
                 start();
-                return alive().compose(valid -> obtain(name, own)).map(obtained -> keep(name, obtained, lost));
+                return alive().compose(valid -> obtain(name, owner)).map(obtained -> keep(name, obtained, lost));
             });
         }
 
@@ -102,7 +120,7 @@ public final class HeartbeatLeases implements LeaseProvider {
         public Future<Void> release() {
             return inTurn(name, () -> {
                 held.remove(name);
-                return clear(name, own);
+                return clear(name);
             });
         }
     }
@@ -159,9 +177,9 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     /** Only while signs of life are written: where they are not, thousands of leases would fail again and again. */
     private void clearDoubtful() {
-        new HashMap<>(doubtful).forEach((name, own) -> {
+        Set.copyOf(doubtful).forEach(name -> {
             if (!last.containsKey(name)) {
-                inTurn(name, () -> held.containsKey(name) ? Future.succeededFuture() : clear(name, own))
+                inTurn(name, () -> held.containsKey(name) ? Future.succeededFuture() : clear(name))
                         .onFailure(failure -> LOG.debug("lease {} could not be cleared yet", name, failure));
             }
         });
@@ -191,6 +209,8 @@ public final class HeartbeatLeases implements LeaseProvider {
                     .compose(written -> {
                         if (written) {
                             beat = next;
+                            // the answer may come before the timer that was due: others may have taken them meanwhile
+                            loseWhatRanOut();
                             validUntil = sent + duration;
                             watch();
                             return Future.<Void>succeededFuture();
@@ -214,20 +234,34 @@ public final class HeartbeatLeases implements LeaseProvider {
         });
     }
 
-    private Future<Boolean> obtain(String name, String own) {
-        doubtful.remove(name);
+    private Future<Boolean> obtain(String name, String owner) {
+        if (held.containsKey(name)) {
+            return Future.succeededFuture(true);
+        }
+        String own = new TextFields()
+                .put(OWNER, owner)
+                .put(LIFE, life)
+                .put(REQUEST, Long.toString(++requests))
+                .text();
         return read(LEASE + name).compose(found -> {
-            if (found.isPresent() && found.get().equals(own)) {
-                return Future.succeededFuture(true);
-            }
-            Future<Boolean> free = found.isEmpty() ? Future.succeededFuture(true) : standsStill(lifeOf(found.get()));
-            return free.compose(
-                    mayTake -> mayTake ? write(name, found, Optional.of(own), own) : Future.succeededFuture(false));
+            Future<Boolean> free =
+                    found.isEmpty() || isOwn(found) ? Future.succeededFuture(true) : standsStill(lifeOf(found.get()));
+            return free.compose(mayTake -> mayTake ? write(name, found, own) : Future.succeededFuture(false));
         });
     }
 
-    private Future<Boolean> write(String name, Optional<String> expected, Optional<String> next, String own) {
-        return replace(LEASE + name, expected, next).onFailure(unknown -> doubtful.put(name, own));
+    private Future<Boolean> write(String name, Optional<String> expected, String own) {
+        return replace(LEASE + name, expected, Optional.of(own))
+                .onSuccess(written -> {
+                    if (written) {
+                        doubtful.remove(name);
+                    }
+                })
+                .onFailure(unknown -> doubtful.add(name));
+    }
+
+    private boolean isOwn(Optional<String> lease) {
+        return lease.isPresent() && lifeOf(lease.get()).equals(life);
     }
 
     private boolean keep(String name, boolean obtained, Consumer<Throwable> lost) {
@@ -240,10 +274,12 @@ public final class HeartbeatLeases implements LeaseProvider {
         return obtained;
     }
 
-    private Future<Void> clear(String name, String own) {
-        doubtful.put(name, own);
-        return replace(LEASE + name, Optional.of(own), Optional.empty())
-                .onSuccess(any -> doubtful.remove(name, own))
+    private Future<Void> clear(String name) {
+        doubtful.add(name);
+        return read(LEASE + name)
+                .compose(found ->
+                        isOwn(found) ? replace(LEASE + name, found, Optional.empty()) : Future.succeededFuture(false))
+                .onSuccess(any -> doubtful.remove(name))
                 .mapEmpty();
     }
 

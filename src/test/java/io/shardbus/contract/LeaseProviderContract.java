@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every provider of leases keeps. */
 public abstract class LeaseProviderContract {
-    private final String name = "cluster-shard-type-" + UUID.randomUUID();
+    protected final String name = "cluster-shard-type-" + UUID.randomUUID();
     protected final List<Throwable> losses = new CopyOnWriteArrayList<>();
 
     /** Providers of several lives that share what they agree on. */

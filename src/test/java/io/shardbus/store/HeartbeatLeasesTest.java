@@ -11,6 +11,7 @@ import io.shardbus.spi.LeaseProvider;
 import io.shardbus.spi.LeaseProvider.ShardLease;
 import io.shardbus.spi.RecordStore;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -37,6 +38,9 @@ class HeartbeatLeasesTest extends LeaseProviderContract {
     private final class Faulty implements RecordStore {
         volatile boolean cut;
         volatile boolean mute;
+        /** Keeps the answers to signs of life; null: they are given at once. */
+        volatile @Nullable List<Runnable> lateBeats;
+
         final List<String> attempts = new CopyOnWriteArrayList<>();
 
         @Override
@@ -51,6 +55,12 @@ class HeartbeatLeasesTest extends LeaseProviderContract {
                 return Future.failedFuture("cut");
             }
             Future<Boolean> written = memory.replace(key, expected, next);
+            List<Runnable> late = lateBeats;
+            if (late != null && key.startsWith("lease-beat/")) {
+                Promise<Boolean> answer = Promise.promise();
+                late.add(() -> written.onComplete(answer));
+                return answer.future();
+            }
             return mute ? Future.failedFuture("the answer is lost") : written;
         }
     }
@@ -128,6 +138,43 @@ class HeartbeatLeasesTest extends LeaseProviderContract {
         assertEquals(before, attempts("lease/given-back"));
         entries.cut = false;
         until("it is gone", () -> await(memory.read("lease/given-back")) == null);
+    }
+
+    @Test
+    void theLateAnswerToASignOfLifeDoesNotBringBackALease() {
+        assertTrue(acquire(lease(0)));
+        List<Runnable> late = new CopyOnWriteArrayList<>();
+        clock.addAndGet(DURATION - 10);
+        entries.lateBeats = late;
+        until("a sign of life is under way", () -> !late.isEmpty());
+        clock.addAndGet(20);
+        late.get(0).run();
+        until("the loss is told", () -> losses.size() == 1);
+    }
+
+    @Test
+    void aTakeoverThatWasDecidedBeforeTheHolderCameBackFails() {
+        assertTrue(acquire(lease(0)));
+        String first = await(memory.read("lease/" + name));
+        entries.cut = true;
+        clock.addAndGet(DURATION);
+        until("the loss is told", () -> losses.size() == 1);
+        entries.cut = false;
+        assertTrue(acquire(lease(0)));
+        assertFalse(
+                await(memory.replace("lease/" + name, first, "of another")),
+                "a takeover that was decided before the holder came back");
+        assertEquals(1, losses.size());
+    }
+
+    @Test
+    void aReleaseThatTakesEffectLateTakesNothingFromTheNextRequest() {
+        assertTrue(acquire(lease(0)));
+        String first = await(memory.read("lease/" + name));
+        await(lease(0).release());
+        assertTrue(acquire(lease(0)));
+        assertFalse(await(memory.replace("lease/" + name, first, null)));
+        assertFalse(acquire(lease(1)));
     }
 
     @Test
