@@ -2,6 +2,7 @@ package io.shardbus.core.persistence;
 
 import io.shardbus.core.persistence.LogWriter.State;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,6 +46,12 @@ public final class CommitQueue<R> {
     public CommitQueue(CommitPort<R> port, CommitSettings settings) {
         this.port = port;
         this.settings = settings;
+    }
+
+    /** Key of a shard's log: the one that is in use, if there is one. */
+    public LogKey key(int shard, FencingToken token) {
+        LogKey known = newest.get(shard);
+        return known != null && known.token().equals(token) ? known : new LogKey(shard, token);
     }
 
     /** A commit of an entity; sent with the next {@link #flush}. */

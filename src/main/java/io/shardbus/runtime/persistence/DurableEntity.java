@@ -31,7 +31,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     private final DurableStateEntity<M, S> user;
 
     private DurableEntity(DurableState<M, S> type, PersistenceStore store, String id, DurableStateEntity<M, S> user) {
-        super(store, id, user.emptyState(), ONE_COMMAND, type.deduplication());
+        super(store, id, user.emptyState(), type.deduplication());
         this.type = type;
         this.user = user;
     }
@@ -39,6 +39,11 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
     static <M, S> DurableEntity<M, S> of(DurableState<M, S> type, PersistenceStore store, String id) {
         DurableStateEntity<M, S> user = Objects.requireNonNull(type.factory().apply(id), "the factory gave null");
         return new DurableEntity<>(type, store, id, user);
+    }
+
+    @Override
+    int commitWindow() {
+        return ONE_COMMAND;
     }
 
     @Override
@@ -88,7 +93,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
 
     @Override
     Future<@Nullable Object> decide(M message) {
-        reminders().open();
+        context().openReminders();
         return carryOut(Objects.requireNonNull(user.handle(state, message, context()), "handle gave null"));
     }
 
@@ -98,21 +103,21 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
             return later(decision, made -> carryOut(Objects.requireNonNull(made, "the decision is null")));
         }
         if (effect.refusal().isPresent()) {
-            reminders().clear();
+            context().closeReminders();
             return refused(effect.refusal().get(), effect.isConfirmed());
         }
         S saved = effect.saved().orElse(null);
         StateCodec<S> codec = type.codec();
         if (effect.deletes()) {
-            reminders().clear();
+            context().closeReminders();
             return end(mark(new Outcome(effect), user.emptyState(), number + 1)).stored();
         }
         if (saved == null) {
-            reminders().requireNone();
+            context().requireNoReminders();
             return unstored(new Outcome(effect), effect.isConfirmed());
         }
         Buffer payload = codec.encode(saved);
-        List<ReminderChange> changes = reminders().take();
+        List<ReminderChange> changes = context().takeReminders();
         Marked<S> marked = mark(new Outcome(effect), saved, number + 1);
         Buffer commands = marked.whole();
         var row = new StateRow(id, number + 1, 0, codec.version(), codec.format(), payload, commands, changes);

@@ -8,14 +8,68 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StartReason;
 import io.shardbus.persistence.PersistenceContext;
+import io.shardbus.persistence.spi.ReminderChange;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The context of the plain entity, with what is stored of this one. */
-record InstanceContext<M>(EntityContext<M> plain, StoredEntity<M, ?, ?, ?> entity) implements PersistenceContext<M> {
+final class InstanceContext<M> implements PersistenceContext<M> {
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceContext.class);
+
+    private final EntityContext<M> plain;
+    private final StoredEntity<M, ?, ?, ?> entity;
+    private SetReminders reminders = SetReminders.CLOSED;
+
+    InstanceContext(EntityContext<M> plain, StoredEntity<M, ?, ?, ?> entity) {
+        this.plain = plain;
+        this.entity = entity;
+    }
+
+    /** Runs the actions of a command that is stored, or stores nothing; one that fails does not stop the others. */
+    <S> void act(Decided<S> decided, S reached) {
+        for (Consumer<? super S> action : decided.actions()) {
+            try {
+                action.accept(reached);
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+                LOG.warn("type={}: entity {}: an action after a command failed", type().name(), id(), e);
+            }
+        }
+        if (decided.passivates()) {
+            passivate();
+        }
+    }
+
+    /** A command is about to be decided on: it may set reminders. */
+    void openReminders() {
+        reminders = SetReminders.OPEN;
+    }
+
+    /** What the command has set and not stored is void. */
+    void closeReminders() {
+        reminders = SetReminders.CLOSED;
+    }
+
+    /** The reminders that are stored with the command's rows; it sets no more. */
+    List<ReminderChange> takeReminders() {
+        List<ReminderChange> taken = reminders.list();
+        closeReminders();
+        return taken;
+    }
+
+    /** The command stores nothing: it may have set and cancelled none. */
+    void requireNoReminders() {
+        SetReminders set = reminders;
+        closeReminders();
+        set.requireNone();
+    }
+
     @Override
     public Optional<CommandId> commandId() {
         return entity.commandId();
@@ -29,12 +83,12 @@ record InstanceContext<M>(EntityContext<M> plain, StoredEntity<M, ?, ?, ?> entit
     @Override
     public void remind(String name, Instant at, M message) {
         Objects.requireNonNull(message, "message");
-        entity.reminders().set(entity.host(), entity.isInAction(), name, at, message);
+        reminders = reminders.set(entity.host(), entity.isInAction(), name, at, message);
     }
 
     @Override
     public void cancelReminder(String name) {
-        entity.reminders().cancel(entity.isInAction(), name);
+        reminders = reminders.cancel(entity.isInAction(), name);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.shardbus.core.persistence.LogKey;
 import io.shardbus.core.persistence.StoreTrouble;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
@@ -118,6 +119,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     /** Whether an entity may have more than one command under way. */
     final boolean hasRoom() {
         return queue.hasRoom();
+    }
+
+    /** Key of a shard's log: one object for all of its entities. */
+    final LogKey key(int shard, FencingToken token) {
+        return queue.key(shard, token);
     }
 
     /** Its current value differs from an earlier one when what was read then is to be read again; any thread. */

@@ -14,43 +14,47 @@ import java.util.Objects;
  * entity is decided on at a time, on one thread after the other, each of which hands it on.
  */
 final class SetReminders {
+    /** No command is decided on: none may be set. */
+    static final SetReminders CLOSED = new SetReminders(false, Map.of());
+
+    /** A command is decided on, and has set none. */
+    static final SetReminders OPEN = new SetReminders(true, Map.of());
+
     private static final int LONGEST_NAME = 200;
 
-    /** Whether the command under way may set and cancel some: until it is decided what is stored. */
-    private boolean isOpen;
-    /** Shared and immutable while it is empty. */
-    private Map<String, ReminderChange> changes = Map.of();
+    private final boolean isOpen;
+    /** Immutable while it is empty. */
+    private final Map<String, ReminderChange> changes;
 
-    /** A command is about to be decided on. */
-    void open() {
-        isOpen = true;
+    private SetReminders(boolean isOpen, Map<String, ReminderChange> changes) {
+        this.isOpen = isOpen;
+        this.changes = changes;
     }
 
     /**
-     * Its message is kept as the type's codec writes it; fails for what is no message of the type.
+     * With one more. Its message is kept as the type's codec writes it; fails for what is no message of the type.
      *
      * @param isInAction whether an action after an earlier command runs
      */
-    void set(HostedContext host, boolean isInAction, String name, Instant at, Object message) {
+    SetReminders set(HostedContext host, boolean isInAction, String name, Instant at, Object message) {
         Buffer bytes = Buffer.buffer();
         host.payloads().encodeMessage(message, bytes);
         host.payloads().decodeMessage(bytes, 0, bytes.length());
-        add(isInAction, new ReminderChange(checked(name), Math.max(1, at.toEpochMilli()), bytes));
+        return with(isInAction, new ReminderChange(checked(name), Math.max(1, at.toEpochMilli()), bytes));
     }
 
-    void cancel(boolean isInAction, String name) {
-        add(isInAction, new ReminderChange(checked(name), 0, null));
+    SetReminders cancel(boolean isInAction, String name) {
+        return with(isInAction, new ReminderChange(checked(name), 0, null));
     }
 
-    private void add(boolean isInAction, ReminderChange change) {
+    private SetReminders with(boolean isInAction, ReminderChange change) {
         if (!isOpen || isInAction) {
             throw new IllegalStateException("a reminder (" + change.name() + ") is set or cancelled in handle, with an"
                     + " event or a state; neither in recovered nor in an action after a command");
         }
-        if (changes.isEmpty()) {
-            changes = new LinkedHashMap<>();
-        }
-        changes.put(change.name(), change);
+        SetReminders own = changes.isEmpty() ? new SetReminders(true, new LinkedHashMap<>()) : this;
+        own.changes.put(change.name(), change);
+        return own;
     }
 
     private static String checked(String name) {
@@ -60,25 +64,14 @@ final class SetReminders {
         return name;
     }
 
-    /** Another command begins: what the one before has set and not stored is void. */
-    void clear() {
-        changes = Map.of();
-        isOpen = false;
-    }
-
-    List<ReminderChange> take() {
-        List<ReminderChange> taken = List.copyOf(changes.values());
-        clear();
-        return taken;
+    List<ReminderChange> list() {
+        return List.copyOf(changes.values());
     }
 
     /** A command that stores nothing cannot set or cancel a reminder. */
     void requireNone() {
-        if (changes.isEmpty()) {
-            clear();
-        } else {
+        if (!changes.isEmpty()) {
             String names = String.join(", ", changes.keySet());
-            clear();
             throw new IllegalStateException(
                     "a reminder (" + names + ") is set or cancelled with an event or a state, and"
                             + " this command stores nothing: persist or save something with it");

@@ -51,7 +51,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
 
     private SourcedEntity(
             EventSourced<M, E, S> type, PersistenceStore store, String id, EventSourcedEntity<M, E, S> user) {
-        super(store, id, user.emptyState(), type.commitWindow(), type.deduplication());
+        super(store, id, user.emptyState(), type.deduplication());
         this.type = type;
         this.user = user;
     }
@@ -59,6 +59,11 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     static <M, E, S> SourcedEntity<M, E, S> of(EventSourced<M, E, S> type, PersistenceStore store, String id) {
         EventSourcedEntity<M, E, S> user = Objects.requireNonNull(type.factory().apply(id), "the factory gave null");
         return new SourcedEntity<>(type, store, id, user);
+    }
+
+    @Override
+    int commitWindow() {
+        return type.commitWindow();
     }
 
     @Override
@@ -170,7 +175,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
 
     @Override
     Future<@Nullable Object> decide(M message) {
-        reminders().open();
+        context().openReminders();
         return carryOut(Objects.requireNonNull(user.handle(state, message, context()), "handle gave null"));
     }
 
@@ -180,15 +185,15 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             return later(decision, made -> carryOut(Objects.requireNonNull(made, "the decision is null")));
         }
         if (effect.refusal().isPresent()) {
-            reminders().clear();
+            context().closeReminders();
             return refused(effect.refusal().get(), effect.isConfirmed());
         }
         if (effect.deletes()) {
-            reminders().clear();
+            context().closeReminders();
             return end(mark(new Outcome(effect), user.emptyState(), number + 1)).stored();
         }
         if (effect.events().isEmpty()) {
-            reminders().requireNone();
+            context().requireNoReminders();
             return unstored(new Outcome(effect), effect.isConfirmed());
         }
         return persist(effect);
@@ -225,7 +230,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private Future<@Nullable Object> persist(Effect<E, S> effect) {
         List<EventRow> rows = new ArrayList<>(effect.events().size());
         S next = state;
-        List<ReminderChange> changes = reminders().take();
+        List<ReminderChange> changes = context().takeReminders();
         int bytes = changes.size() * ROW_BYTES;
         for (E event : effect.events()) {
             next = user.apply(next, event);

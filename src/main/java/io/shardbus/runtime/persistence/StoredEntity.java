@@ -8,7 +8,6 @@ import io.shardbus.core.persistence.LogKey;
 import io.shardbus.model.CommandId;
 import io.shardbus.model.Deduplication;
 import io.shardbus.model.FailureCode;
-import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
@@ -27,8 +26,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A persistent entity as a plain one: reads what is stored before the first command, has the user's entity decide, and
@@ -40,8 +37,6 @@ import org.slf4j.LoggerFactory;
  * @param <L> what is read of an entity
  */
 abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver<M>, Erasable, Discardable {
-    private static final Logger LOG = LoggerFactory.getLogger(StoredEntity.class);
-
     /** Of a commit without rows, in the room of the lane and of a batch. */
     private static final int CONFIRMATION_BYTES = 100;
 
@@ -57,8 +52,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private @Nullable TakenCommands takenAhead;
 
     private boolean isErased;
-    /** The decided commands that are not answered. */
-    private final CommitWindow window;
+    /** The decided commands that are not answered; null before the first, and when all are answered. */
+    private @Nullable CommitWindow window;
     /** The step that is being told its outcome. */
     private @Nullable Step told;
     /** The step after which the next command waits until an earlier one is answered. */
@@ -76,25 +71,25 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** The present generation of the log; any thread. */
     private LongSupplier generations = () -> 0;
 
-    private final SetReminders reminders = new SetReminders();
     private volatile boolean isGone;
     /** Host, log and context of the instance; null before it has started. */
     private @Nullable HostedContext host;
 
     private @Nullable LogKey key;
-    private @Nullable PersistenceContext<M> context;
+    private @Nullable InstanceContext<M> context;
 
-    /** @param window commands of it that may be unanswered at once */
-    StoredEntity(PersistenceStore store, String id, S empty, int window, Deduplication remembered) {
+    StoredEntity(PersistenceStore store, String id, S empty, Deduplication remembered) {
         this.store = store;
         this.id = id;
         this.state = empty;
-        this.window = new CommitWindow(window);
         this.taken = new TakenCommands(remembered);
     }
 
     /** Persistence model of the type. */
     abstract TypeSpec.Model model();
+
+    /** Commands of it that may be unanswered at once; at least 1. */
+    abstract int commitWindow();
 
     abstract LaneLogs<R, L> makeLogs(TypeSpec spec, PersistenceStore in, HostedContext host);
 
@@ -122,7 +117,6 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             throw new IllegalStateException("a persistent entity runs in a region or in EntityTestKit");
         }
         host = hosted;
-        key = new LogKey(plain.shard(), plain.token());
         context = new InstanceContext<>(plain, this);
         return load().otherwiseEmpty();
     }
@@ -171,8 +165,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     /** Decides with the state as it is stored; if that is read first, on another thread of the entity's kind. */
     private Future<@Nullable Object> whenCurrent(Supplier<Future<@Nullable Object>> decision) {
-        reminders.clear();
-        if (isCurrent && !window.isBroken() && generations.getAsLong() == generation) {
+        context().closeReminders();
+        if (isCurrent && !isBroken() && generations.getAsLong() == generation) {
             return decideNow(decision);
         }
         Supplier<Future<@Nullable Object>> unlessGone = () -> isGone ? Future.failedFuture(gone()) : decision.get();
@@ -186,7 +180,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         try {
             return decision.get();
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-            if (window.isEmpty()) {
+            if (isIdle()) {
                 throw e;
             }
             return failed(new LateThrow(e));
@@ -220,9 +214,9 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** The commands that are taken when all that is under way is stored. */
     private TakenCommands takenAhead() {
         TakenCommands known = takenAhead;
-        if (known == null && isNotedUnderWay()) {
+        if (known == null && !isIdle() && isNotedUnderWay()) {
             TakenCommands copy = taken.copy();
-            window.forEach(entry -> ((StoredEntity<?, ?, ?, ?>.Step) entry).noteIn(copy));
+            window().forEach(entry -> ((StoredEntity<?, ?, ?, ?>.Step) entry).noteIn(copy));
             takenAhead = copy;
             return copy;
         }
@@ -231,7 +225,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     private boolean isNotedUnderWay() {
         boolean[] found = {false};
-        window.forEach(entry -> found[0] |= ((StoredEntity<?, ?, ?, ?>.Step) entry).isNoted());
+        window().forEach(entry -> found[0] |= ((StoredEntity<?, ?, ?, ?>.Step) entry).isNoted());
         return found[0];
     }
 
@@ -289,9 +283,11 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private Future<Void> load() {
         Promise<Void> done = Promise.promise();
         onLane(() -> {
-            generations = logs().generations(key());
+            LogKey log = logs().key(context().shard(), context().token());
+            key = log;
+            generations = logs().generations(log);
             long before = generations.getAsLong();
-            logs().load(key(), id).compose(this::restore).onComplete(result -> {
+            logs().load(log, id).compose(this::restore).onComplete(result -> {
                 isCurrent = result.succeeded();
                 generation = before;
                 if (result.failed() || isGone) {
@@ -299,7 +295,9 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                     return;
                 }
                 try {
-                    window.renew();
+                    if (window != null) {
+                        window.renew();
+                    }
                     recovered();
                     done.complete();
                 } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
@@ -383,12 +381,14 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     }
 
     private void wasTold(Step step) {
-        if (window.isEmpty()) {
+        CommitWindow open = window();
+        if (open.isEmpty()) {
             takenAhead = null;
+            window = open.isBroken() ? open : null;
         }
         if (held == step) {
             held = null;
-        } else if (held != null && !window.isFull() && !window.isBroken() && logs().hasRoom()) {
+        } else if (held != null && !open.isFull() && !open.isBroken() && logs().hasRoom()) {
             held = null;
             host().decided();
         }
@@ -396,10 +396,10 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     /** The command is decided on: the next one may come, unless too many are unanswered. */
     private void letNextCome(Step step) {
-        if (!mayPipeline || window.isEmpty() || window.isBroken()) {
+        if (!mayPipeline || isIdle() || isBroken()) {
             return;
         }
-        if (window.isFull() || !logs().hasRoom()) {
+        if (window().isFull() || !logs().hasRoom()) {
             held = step;
         } else {
             host().decided();
@@ -434,36 +434,33 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             state = next;
             number += rows.size();
             Step step = decided.apply(answer);
+            CommitWindow open = window();
             step.noteIn(takenAhead);
-            if (window.addCommit(step)) {
-                send(step, rows, bytes);
+            if (open.addCommit(step)) {
+                send(open, step, rows, bytes);
                 letNextCome(step);
             }
         });
         return answer.future();
     }
 
-    private void send(Step step, List<R> rows, int bytes) {
+    private void send(CommitWindow open, Step step, List<R> rows, int bytes) {
         Commit<R> commit = new Commit<>(id, rows, bytes, rows.stream().anyMatch(this::changesReminders)) {
             @Override
             protected void stored() {
-                window.stored(step);
+                open.stored(step);
             }
 
             @Override
             protected void failed(FailureCode code, String reason) {
-                window.failed(step, code, reason);
+                open.failed(step, code, reason);
             }
         };
         String outdated = "the store failed before this was stored";
         try {
-            logs().commit(
-                            key(),
-                            generation,
-                            commit,
-                            () -> window.failed(step, FailureCode.STORE_UNAVAILABLE, outdated));
+            logs().commit(key(), generation, commit, () -> open.failed(step, FailureCode.STORE_UNAVAILABLE, outdated));
         } catch (RuntimeException e) {
-            window.failed(step, FailureCode.STORE_UNAVAILABLE, outdated);
+            open.failed(step, FailureCode.STORE_UNAVAILABLE, outdated);
             throw e;
         }
     }
@@ -473,13 +470,13 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         Marked<S> marked = markUnstored(decided);
         Promise<@Nullable Object> answer = Promise.promise();
         boolean isPlain = marked.note() == null && !decided.wantsSnapshot();
-        if (window.isEmpty() && !window.isBroken() && isPlain) {
+        if (isIdle() && !isBroken() && isPlain) {
             answered(decided, state, answer);
         } else {
             onLane(() -> {
                 Step step = new Step(marked, false, answer);
                 step.noteIn(takenAhead);
-                window.addRead(step);
+                window().addRead(step);
                 letNextCome(step);
             });
         }
@@ -488,12 +485,12 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     /** A refusal, at once or behind the commands that are under way. */
     final Future<@Nullable Object> failed(Throwable failure) {
-        if (window.isEmpty()) {
+        if (isIdle()) {
             return Future.failedFuture(failure);
         }
         Promise<@Nullable Object> answer = Promise.promise();
         Step step = new Step(failure, answer);
-        window.addRead(step);
+        window().addRead(step);
         if (!(failure instanceof LateThrow)) {
             letNextCome(step);
         }
@@ -503,20 +500,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     /** Runs the actions, and answers; on the lane, or where the decision was made if nothing was stored. */
     private void answered(Decided<S> decided, S reached, Promise<@Nullable Object> answer) {
         if (!isGone) {
-            for (Consumer<? super S> action : decided.actions()) {
-                try {
-                    action.accept(reached);
-                } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-                    LOG.warn(
-                            "type={}: entity {}: an action after a command failed",
-                            context().type().name(),
-                            id,
-                            e);
-                }
-            }
-            if (decided.passivates()) {
-                context().passivate();
-            }
+            context().act(decided, reached);
         }
         try {
             answer.complete(decided.answer(reached));
@@ -557,9 +541,23 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return Future.failedFuture(new CodedFailure(FailureCode.STATE_UNREADABLE, text));
     }
 
-    /** The reminders that the command under way has set and cancelled. */
-    final SetReminders reminders() {
-        return reminders;
+    private CommitWindow window() {
+        CommitWindow open = window;
+        if (open == null) {
+            open = new CommitWindow(commitWindow());
+            window = open;
+        }
+        return open;
+    }
+
+    /** Whether no decided command is unanswered. */
+    private boolean isIdle() {
+        return window == null || window.isEmpty();
+    }
+
+    /** Whether the state is based on rows that were not stored. */
+    private boolean isBroken() {
+        return window != null && window.isBroken();
     }
 
     /** On the lane only. */
@@ -571,7 +569,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         });
     }
 
-    final PersistenceContext<M> context() {
+    final InstanceContext<M> context() {
         return present(context);
     }
 

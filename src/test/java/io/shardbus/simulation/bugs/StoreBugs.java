@@ -63,8 +63,8 @@ final class StoreBugs {
             SeededBug.uncaught("an entity goes on with its state when a commit has failed", "recovery", Family.STORED)
                     .in(
                             STORED,
-                            "        if (isCurrent && !window.isBroken() && generations",
-                            "        if ((isCurrent || window.isBroken()) && generations"),
+                            "        if (isCurrent && !isBroken() && generations",
+                            "        if ((isCurrent || isBroken()) && generations"),
             SeededBug.uncaught("an instance that was ended by force stores", "recovery", Family.STORED)
                     .in(
                             STORED,
@@ -96,10 +96,7 @@ final class StoreBugs {
                             "        if (broken == null) {\n            broken =",
                             "        if (code == null) {\n            broken ="),
             SeededBug.rare("a read does not wait for what is under way", "window", Family.STORED, 1, 9, 12)
-                    .in(
-                            STORED,
-                            "        if (window.isEmpty() && !window.isBroken() && isPlain) {",
-                            "        if (isPlain) {"),
+                    .in(STORED, "        if (isIdle() && !isBroken() && isPlain) {", "        if (isPlain) {"),
             SeededBug.rare("a command that is under way is executed again", "window", Family.STORED, 8, 1, 12)
                     .in(STORED, "TakenCommands known = takenAhead();", "TakenCommands known = taken;"),
             SeededBug.rare("a snapshot has the state of what is under way", "snapshots", Family.STORED, 1, 9, 12)
