@@ -40,12 +40,17 @@ public final class StateTransfers {
 
     /** An entity of a shard that stops for a move hands this over. */
     public void give(int shard, FencingToken token, EntityState state) {
+        clearFor(shard, token);
+        if (admit(shard, state)) {
+            shelve(shard, token, state);
+        }
+    }
+
+    /** What an earlier life has left is not mixed with what this one hands over. */
+    private void clearFor(int shard, FencingToken token) {
         Shelved present = shelf.get(shard);
         if (present != null && !present.token.equals(token)) {
             dropShelved(shard, present, StateTransferOutcome.LOST, "the shard has had another life here since");
-        }
-        if (admit(shard, state)) {
-            shelve(shard, token, state);
         }
     }
 
@@ -62,6 +67,7 @@ public final class StateTransfers {
      * The same as {@link #give} of an entity whose shard may still stay: why there is no room for it; null if there is.
      */
     public @Nullable String offer(int shard, FencingToken token, EntityState state) {
+        clearFor(shard, token);
         String refusal = refusal(state);
         if (refusal == null) {
             bytes += state.bytes().length;

@@ -2,6 +2,7 @@ package io.shardbus.core.statetransfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.entity.StateLoss;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** States of shard 5 that wait for its next home, and that come from its former one. */
@@ -107,6 +109,19 @@ class StateTransfersTest {
         assertEquals(0, b.bytes());
         assertEquals(List.of(), b.open(5, NEW), "once");
         assertEquals(Map.of(), counts);
+    }
+
+    @Test
+    @DisplayName("states that no home has fetched do not keep the next life's from its next home")
+    void anOfferOfANewerLifeReplacesWhatTheLastLifeHasLeft() {
+        stopAtA("x");
+        EntityState newer = state("y", 4);
+        assertNull(a.offer(5, NEW, newer));
+        assertEquals(Map.of(StateTransferOutcome.LOST, 1), counts, "x");
+        assertTrue(a.stopped(5, NEW, true, 10));
+        a.asked(new PeerLane(B, 1), new WantStates(5, NEW));
+        assertEquals(new State(5, NEW, newer, 1), sent.get(0));
+        assertEquals(0, a.bytes());
     }
 
     @Test
