@@ -165,6 +165,7 @@ public final class Election {
         processStart += gained;
         holders.postpone(gained);
         loss.postpone(gained);
+        vacancy.postpone(gained);
         operation.dueAt(now);
         return advance(now);
     }

@@ -37,6 +37,11 @@ final class Vacancy {
         minorityMayGoOn = may;
     }
 
+    /** The clock gained time that may not have passed: it is no part of a newcomer's wait. */
+    void postpone(long millis) {
+        since += since == NONE ? 0 : millis;
+    }
+
     /**
      * Looks at the record as this node knows it.
      *

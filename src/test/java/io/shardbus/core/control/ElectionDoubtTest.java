@@ -19,6 +19,7 @@ import io.shardbus.core.control.ElectionCommand.StepDown;
 import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What the election does not take for its word: terms in messages, and time that the wall clock alone tells. */
@@ -71,6 +72,19 @@ class ElectionDoubtTest {
         assertEquals(
                 List.of(new ElectionCommand.TermBelieved(new TermId(2, 30), B)),
                 election.readCompleted(2, record(2, B, 30, 0), 20));
+    }
+
+    @Test
+    @DisplayName("a newcomer's wait for members that may have stopped does not end by time that may not have passed")
+    void aNewcomerWaitsForALeaseThatPassed() {
+        election.minorityMayGoOn(true);
+        TermRecord old = record(1, B, 20, 3);
+        election.viewChanged(view(A), false, false, 0);
+        assertEquals(List.of(), election.readCompleted(1, old, 0));
+        assertEquals(List.of(new Read(2)), election.timeDoubted(5_000, 5_100));
+        assertEquals(List.of(), election.readCompleted(2, old, 5_100));
+        assertEquals(List.of(new Read(3)), election.tick(5_999));
+        assertEquals(Replace.class, election.readCompleted(3, old, 6_000).get(0).getClass());
     }
 
     @Test
