@@ -115,8 +115,8 @@ record House(String root) {
                 .accessTargetWhere(Nondeterminism.access())
                 .because("there is one clock, in runtime.clock, and everything else is given it; main"
                         + " programs have their own,"
-                        + " a node's name and its seeds are random so that no two are alike, and JGroups"
-                        + " compares with the clock of the system")
+                        + " a node's name and its seeds are random so that no two are alike, and a protocol"
+                        + " of JGroups has a clock of its own")
                 .allowEmptyShould(true);
     }
 

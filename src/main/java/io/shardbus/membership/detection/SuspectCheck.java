@@ -4,7 +4,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jgroups.Address;
 import org.jgroups.Event;
@@ -18,7 +19,7 @@ import org.jgroups.protocols.VERIFY_SUSPECT2;
  * when that one ends, even if that is at once. Nodes with this and nodes with the stock protocol understand each other.
  */
 public final class SuspectCheck extends VERIFY_SUSPECT2 {
-    /** Until when each one may answer, in ms of the system's clock. */
+    /** Until when each one may answer, in ns of the monotonic clock: the time of day may be set meanwhile. */
     private final Map<Address, Long> asked = new HashMap<>();
     /** Signs of the loss of members. */
     final LossReasons reasons = new LossReasons();
@@ -42,7 +43,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
 
     @Override
     protected synchronized boolean addSuspects(Collection<Address> members) {
-        long until = System.currentTimeMillis() + timeout;
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout);
         members.forEach(member -> asked.putIfAbsent(member, until));
         return !asked.isEmpty();
     }
@@ -56,8 +57,8 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
     /** Until no suspect is asked any more. */
     @Override
     public void run() {
-        for (long next = next(); next > 0; next = next()) {
-            LockSupport.parkUntil(next);
+        for (var left = left(); left.isPresent(); left = left()) {
+            LockSupport.parkNanos(left.getAsLong());
             var silent = silent();
             if (!silent.isEmpty()) {
                 log.debug("%s: no answer of %s", local_addr, silent);
@@ -66,17 +67,20 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
         }
     }
 
-    /** The time at which the first check times out; 0 if no suspect is asked. */
-    private synchronized long next() {
-        var first = running ? asked.values().stream().min(Long::compare) : Optional.<Long>empty();
+    /** How long the first check still lasts, in ns; empty if no suspect is asked. */
+    private synchronized OptionalLong left() {
+        long now = System.nanoTime();
+        var first = running
+                ? asked.values().stream().mapToLong(until -> until - now).min()
+                : OptionalLong.empty();
         running = first.isPresent();
-        return first.orElse(0L);
+        return first;
     }
 
     private synchronized List<Address> silent() {
-        long now = System.currentTimeMillis();
+        long now = System.nanoTime();
         var silent = asked.entrySet().stream()
-                .filter(entry -> entry.getValue() <= now)
+                .filter(entry -> entry.getValue() - now <= 0)
                 .map(Map.Entry::getKey)
                 .toList();
         silent.forEach(asked::remove);

@@ -1,14 +1,17 @@
 package io.shardbus.membership.detection;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.Message;
@@ -37,6 +40,17 @@ class SuspectCheckTest {
     void stop() {
         check.stop();
         check.destroy();
+    }
+
+    @Test
+    @DisplayName("a time of day that is set back keeps no dead member in the view")
+    void theTimeOfDayDoesNotCount() {
+        noClasses()
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(LockSupport.class, "parkUntil", long.class)
+                .check(new ClassFileImporter().importClasses(SuspectCheck.class));
     }
 
     @Test
