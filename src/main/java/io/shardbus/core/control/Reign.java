@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class Reign {
     /** More types than any cluster has; a bound for what arrives from other nodes. */
     private static final int MOST_TYPES = 10_000;
+    /** More nodes than die within a few lease times: a type that begins later waits for leases of the others. */
+    static final int MOST_DEATHS = 1_000;
 
     /** The settings of a type's coordinator in a reign. */
     @FunctionalInterface
@@ -159,6 +161,9 @@ public final class Reign {
 
     void provenDead(NodeId node, long now) {
         dead.add(node);
+        if (dead.size() > MOST_DEATHS) {
+            dead.remove(dead.iterator().next());
+        }
         all(new CoordinatorEvent.NodeProvenDead(node), now);
     }
 

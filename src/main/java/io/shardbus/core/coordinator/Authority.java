@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,13 +86,21 @@ final class Authority {
         farewells.putIfAbsent(node, heardAt);
     }
 
-    /** Of a node that is in the view no proof can have been right. */
-    void viewChanged(Set<NodeId> members) {
+    /**
+     * Of a node that is in the view no proof can have been right. A reign that is open awaits the leases of its own
+     * regions only: it forgets the other nodes that are gone, which in a long reign are many.
+     */
+    void viewChanged(Set<NodeId> members, ShardTable table) {
         deaths.keySet().removeAll(members);
+        if (open) {
+            Predicate<NodeId> needed = node -> members.contains(node) || table.session(node) != null;
+            deaths.keySet().removeIf(needed.negate());
+            farewells.keySet().removeIf(needed.negate());
+        }
     }
 
     /** Whether the node is known to hold no lease any more, of any reign. */
-    private boolean isOver(NodeId node) {
+    boolean isOver(NodeId node) {
         return isConfirmedSince(deaths.get(node)) || isConfirmedSince(farewells.get(node));
     }
 

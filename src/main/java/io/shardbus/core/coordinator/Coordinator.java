@@ -182,7 +182,7 @@ public final class Coordinator {
         @Override
         public void viewChanged(CoordinatorEvent.ViewChanged event) {
             view = Set.copyOf(event.members());
-            authority.viewChanged(view);
+            authority.viewChanged(view, table);
             placement.viewChanged(view);
             freeTheGone();
         }
@@ -454,7 +454,7 @@ public final class Coordinator {
             if (session == null) {
                 table.endDrain(from, message.attempt());
             } else if (session.attempt == message.attempt()) {
-                registrations.goodbye(from, message.attempt());
+                registrations.goodbye(from, message.attempt(), authority.isOpen());
                 loseStates(message.statesLost());
                 remove(session);
                 handoffs.participantLeft(from);

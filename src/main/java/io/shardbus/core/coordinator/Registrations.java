@@ -109,8 +109,13 @@ final class Registrations {
         return goodbyes.contains(node);
     }
 
-    void goodbye(NodeId node, long attempt) {
-        goodbyes.add(node);
+    /** @param open whether the reign awaits no leases of earlier ones any more */
+    void goodbye(NodeId node, long attempt, boolean open) {
+        if (open) {
+            goodbyes.clear();
+        } else {
+            goodbyes.add(node);
+        }
         table.endDrain(node, attempt);
     }
 

@@ -148,6 +148,24 @@ class NodeControlTest {
         assertTrue(control.coordinator(TYPE, control.term()).isOpen(), "no wait for the lease of the dead");
     }
 
+    /** A reign may last for months, and each life of a process is another node. */
+    @Test
+    void aReignKeepsTheLatestDeathsOnly() {
+        reign();
+        now += 10;
+        see(SELF);
+        settle(control.provenDead(OTHER, at(now)));
+        for (int i = 0; i < Reign.MOST_DEATHS; i++) {
+            NodeId node = new NodeId("n" + i);
+            see(SELF, node);
+            see(SELF);
+            settle(control.provenDead(node, at(now)));
+        }
+        register(SELF);
+        settle(control.tick(at(now)));
+        assertFalse(control.coordinator(TYPE, control.term()).isOpen(), "the lease of the first one is waited for");
+    }
+
     /**
      * The loop stood from just after a confirmation was sent until the one before it was too old, with other events
      * before its answer: a reign that went on then would not know of them.
