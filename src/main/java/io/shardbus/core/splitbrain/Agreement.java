@@ -73,6 +73,11 @@ final class Agreement {
         }
     }
 
+    /** The clock gained time that may not have passed: members that differ must be together for that much longer. */
+    void postpone(long millis) {
+        unchangedSince += unchangedSince == NEVER ? 0 : millis;
+    }
+
     /** Whether this node has the cluster's options, as far as they are settled; only such a node coordinates. */
     boolean isSettledOnOwn() {
         return own.equals(clusters);

@@ -276,6 +276,7 @@ public final class SplitResolver {
         askAt += gained;
         lookAt = later(lookAt, gained);
         lookBy = later(lookBy, gained);
+        agreement.postpone(gained);
         lease.postpone(gained);
     }
 

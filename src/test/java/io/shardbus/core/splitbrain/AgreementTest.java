@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Members that decide about splits by different options. */
@@ -176,6 +177,19 @@ class AgreementTest {
         resolver.tick(6_000 + SETTLED);
         assertFalse(resolver.mayCoordinate());
         assertNotNull(resolver.misfit());
+    }
+
+    @Test
+    @DisplayName("time that the clock gained and that may not have passed is no time of being together")
+    void membersThatDifferMustHaveBeenTogetherForTimeThatPassed() {
+        SplitResolver resolver = keepOldest(a);
+        see(resolver, true, 0, a);
+        see(resolver, true, 10, a, member("x", MAJORITY), member("y", MAJORITY));
+        resolver.timeDoubted(SETTLED);
+        resolver.tick(9 + 2 * SETTLED);
+        assertTrue(resolver.mayCoordinate());
+        resolver.tick(10 + 2 * SETTLED);
+        assertFalse(resolver.mayCoordinate());
     }
 
     @Test
