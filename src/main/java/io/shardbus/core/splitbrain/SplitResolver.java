@@ -193,7 +193,7 @@ public final class SplitResolver {
     /**
      * Members came or went, or are known better, or the caches became available or not.
      *
-     * @param members of the view, the oldest first
+     * @param members of the view, the oldest first; one that departs is excused when it goes
      * @param isAvailable whether the caches may be used on this side
      * @param merged whether two parts of the cluster have just become one
      */
@@ -204,6 +204,7 @@ public final class SplitResolver {
             reign.memberGone();
         }
         present = List.copyOf(members);
+        members.stream().filter(each -> each.status() == Status.DEPARTING).forEach(each -> excused.add(each.node()));
         boolean turned = available != isAvailable;
         available = isAvailable;
         compare(turned, merged, now);
@@ -424,8 +425,7 @@ public final class SplitResolver {
         step = Step.WHOLE;
         settling = false;
         rebase();
-        SplitSnapshot whole = snapshot();
-        strategy.objection(whole).filter(text -> !objected).ifPresent(text -> {
+        strategy.objection(snapshot()).filter(text -> !objected).ifPresent(text -> {
             objected = true;
             commands.add(new SplitCommand.Warn(text));
         });
@@ -551,12 +551,11 @@ public final class SplitResolver {
             return;
         }
         boolean stopped = step == Step.STOPPED;
-        Set<NodeId> without = lost;
         leftBehind.add(lost);
         step = available ? Step.WHOLE : Step.GOING_ON;
         settling = false;
+        commands.add(new SplitCommand.GoOn(lost, !available, reason));
         rebase();
-        commands.add(new SplitCommand.GoOn(without, !available, reason));
         if (stopped) {
             commands.add(new SplitCommand.Rejoin(true, false));
         }

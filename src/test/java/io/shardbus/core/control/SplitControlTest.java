@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class SplitControlTest {
@@ -112,6 +113,21 @@ class SplitControlTest {
         effects.clear();
         view(20, SELF, OTHER);
         assertEquals(List.of("decided", "acts, the view follows"), effects);
+        assertTrue(split.mayAct());
+    }
+
+    @Test
+    @DisplayName("a member that said goodbye, was out of the view for a moment and then goes splits nothing")
+    void aGoodbyeHoldsForAMemberThatComesBackBeforeItLeaves() {
+        view(0, SELF, OTHER);
+        meet();
+        peers.saidGoodbye(OTHER);
+        split.resolve(resolver -> resolver.excused(OTHER, 0));
+        view(10, SELF);
+        view(20, SELF, OTHER);
+        effects.clear();
+        view(30, SELF);
+        assertEquals(List.of(), effects);
         assertTrue(split.mayAct());
     }
 
