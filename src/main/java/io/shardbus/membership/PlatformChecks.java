@@ -1,6 +1,7 @@
 package io.shardbus.membership;
 
 import io.shardbus.membership.detection.Overrides;
+import io.shardbus.membership.detection.QuietBundler;
 import io.shardbus.membership.detection.StockProtocols;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +53,14 @@ final class PlatformChecks {
                     "the JGroups stack lacks protocols without which lost nodes are noticed late, and split "
                             + "clusters meet late; put {}",
                     better);
+        }
+        if (stack.map(ProtocolStack::getProtocols)
+                .map(StockProtocols::mayBusyLoop)
+                .orElse(false)) {
+            LOG.warn(
+                    "the transport of the JGroups stack has a sender that may take a whole processor for ever after a"
+                            + " member has left; set its bundler_type to {}",
+                    QuietBundler.class.getName());
         }
     }
 }

@@ -7,14 +7,16 @@ import java.util.Optional;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.MFC;
+import org.jgroups.protocols.PerDestinationBundler;
 import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.TP;
 import org.jgroups.protocols.UFC;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.stack.Protocol;
 
 /**
- * Protocols of a running stack whose place one of this package should have: a stack of the user's may be older than
- * that.
+ * Protocols of a running stack whose place one of this package should have, and the sender of its transport: a stack of
+ * the user's may be older than that.
  */
 public final class StockProtocols {
     private static final Map<Class<? extends Protocol>, Class<? extends Protocol>> MENDED = Map.of(
@@ -35,5 +37,16 @@ public final class StockProtocols {
                                 mended.getName() + " for " + protocol.getClass().getSimpleName())
                         .stream())
                 .toList();
+    }
+
+    /**
+     * Whether its sender is the one that JGroups 5.5 uses if the stack names none. Once a member has left that it had
+     * messages for, that sender may look for them for ever, and takes a whole processor; on a virtual thread it leaves
+     * none for the others of JGroups.
+     */
+    public static boolean mayBusyLoop(Collection<Protocol> stack) {
+        return stack.stream()
+                .anyMatch(protocol ->
+                        protocol instanceof TP transport && transport.getBundler() instanceof PerDestinationBundler);
     }
 }

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
 class CreditsIT {
     private static final String STACK = """
             <config xmlns="urn:org:jgroups">
-              <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" diag.enabled="false"/>
+              <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" diag.enabled="false"
+                bundler_type="io.shardbus.membership.detection.QuietBundler"/>
               <TCPPING initial_hosts="%s" port_range="0"/>
               <pbcast.NAKACK2 use_mcast_xmit="false"/>
               <UNICAST3/>

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Timeout;
 class HeartbeatWatchIT {
     private static final String STACK = """
             <config xmlns="urn:org:jgroups">
-              <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" sock_conn_timeout="300" diag.enabled="false"/>
+              <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" sock_conn_timeout="300" diag.enabled="false"
+                bundler_type="io.shardbus.membership.detection.QuietBundler"/>
               <TCPPING initial_hosts="%s" port_range="0"/>
               <MERGE3 min_interval="300" max_interval="1000"/>
               <%s timeout="2000" interval="500" hold="6000"/>

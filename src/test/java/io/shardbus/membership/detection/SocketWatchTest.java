@@ -42,7 +42,8 @@ class SocketWatchTest {
 
     private static final String STACK = """
             <config xmlns="urn:org:jgroups">
-              <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" diag.enabled="false"/>
+              <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" diag.enabled="false"
+                bundler_type="io.shardbus.membership.detection.QuietBundler"/>
               <io.shardbus.membership.detection.PeerSearch initial_hosts="127.0.0.1[%d]" port_range="0"/>
               <%s offset="%d" port_range="0" connect_timeout="%d"/>
               <io.shardbus.membership.detection.SuspectCheck timeout="500"/>

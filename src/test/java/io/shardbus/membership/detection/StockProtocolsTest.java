@@ -1,9 +1,13 @@
 package io.shardbus.membership.detection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.PerDestinationBundler;
+import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.UNICAST3;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
@@ -17,6 +21,15 @@ class StockProtocolsTest {
                         SuspectCheck.class.getName() + " for VERIFY_SUSPECT2",
                         HeartbeatWatch.class.getName() + " for FD_ALL3"),
                 StockProtocols.in(List.of(new UNICAST3(), new VERIFY_SUSPECT2(), new FD_ALL3(), new PeerSearch())));
+    }
+
+    @Test
+    void namesATransportWhoseSenderMayTakeAProcessor() {
+        var transport = new TCP();
+        transport.setBundler(new PerDestinationBundler());
+        assertTrue(StockProtocols.mayBusyLoop(List.of(new UNICAST3(), transport)));
+        transport.setBundler(new QuietBundler());
+        assertFalse(StockProtocols.mayBusyLoop(List.of(new UNICAST3(), transport)));
     }
 
     @Test
