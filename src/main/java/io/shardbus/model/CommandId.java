@@ -1,6 +1,5 @@
 package io.shardbus.model;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -20,11 +19,11 @@ public record CommandId(String key, long createdMillis) {
     /** @throws IllegalArgumentException for an invalid key */
     public CommandId {
         Objects.requireNonNull(key, "key");
-        if (key.isBlank() || key.length() > LONGEST_KEY || key.chars().anyMatch(Character::isISOControl)) {
+        if (key.isBlank() || key.length() > LONGEST_KEY || KeyText.hasControl(key)) {
             throw new IllegalArgumentException("the key of a command id has 1 to " + LONGEST_KEY
                     + " characters, none of them a control character");
         }
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+        if (!KeyText.isUnicode(key)) {
             throw new IllegalArgumentException("the key of a command id is no Unicode text");
         }
         if (createdMillis < 0) {

@@ -1,6 +1,5 @@
 package io.shardbus.model;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -29,13 +28,11 @@ public record DeliveryNumber(String producer, long number, long previous) {
     /** @throws IllegalArgumentException for an invalid name */
     public static String checkProducer(String producer) {
         Objects.requireNonNull(producer, "producer");
-        if (producer.isBlank()
-                || producer.length() > LONGEST_PRODUCER
-                || producer.chars().anyMatch(Character::isISOControl)) {
+        if (producer.isBlank() || producer.length() > LONGEST_PRODUCER || KeyText.hasControl(producer)) {
             throw new IllegalArgumentException("the name of a producer has 1 to " + LONGEST_PRODUCER
                     + " characters, none of them a control character");
         }
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(producer)) {
+        if (!KeyText.isUnicode(producer)) {
             throw new IllegalArgumentException("the name of a producer is no Unicode text");
         }
         return producer;

@@ -32,14 +32,30 @@ public final class DeliveryWindow {
 
     /** @param previous the number of the delivery ahead that its producer knows as unsettled; 0 for none */
     public DeliveryStatus judge(String producer, long number, long previous) {
-        long highest = highest(producer);
+        return judge(producer, number, previous, this);
+    }
+
+    /**
+     * The same for an entity that has also taken what another window has.
+     *
+     * @param more the other window, or this one
+     */
+    public DeliveryStatus judge(String producer, long number, long previous, DeliveryWindow more) {
+        long highest = Math.max(highest(producer), more.highest(producer));
         if (number <= highest) {
             return DeliveryStatus.TAKEN;
         }
         if (previous > highest) {
             return DeliveryStatus.GAP;
         }
-        return highest == 0 && taken.size() >= MOST_PRODUCERS ? DeliveryStatus.TOO_MANY : DeliveryStatus.NEXT;
+        return highest == 0 && producers(more) >= MOST_PRODUCERS ? DeliveryStatus.TOO_MANY : DeliveryStatus.NEXT;
+    }
+
+    private long producers(DeliveryWindow more) {
+        return taken.size()
+                + more.taken.keySet().stream()
+                        .filter(producer -> !taken.containsKey(producer))
+                        .count();
     }
 
     /** The highest number of this producer that was taken; 0 for none. */

@@ -58,13 +58,12 @@ record IdentifiedCommand(CommandId id, String key, DedupWindow.Fingerprint finge
 
     @Override
     public boolean isNewTo(TakenCommands taken, long nowMillis) {
-        DedupWindow window = taken.window();
-        return switch (window.judge(key, id.createdMillis(), fingerprint)) {
+        return switch (taken.judge(key, id.createdMillis(), fingerprint)) {
             case NEW -> {
                 if (id.isAheadOf(nowMillis)) {
                     throw new CodedFailure(FailureCode.COMMAND_TOO_EARLY, id.aheadOf(nowMillis));
                 }
-                refuseOfOtherGateway(window);
+                refuseOfOtherGateway(taken);
                 yield true;
             }
             case REPEATED -> false;
@@ -77,7 +76,7 @@ record IdentifiedCommand(CommandId id, String key, DedupWindow.Fingerprint finge
                         FailureCode.COMMAND_TOO_OLD,
                         "command '" + id.key() + "' of " + id.createdMillis()
                                 + " may have been executed: the entity has" + " forgotten commands up to "
-                                + window.floor() + ". Read the entity, and decide");
+                                + taken.floor() + ". Read the entity, and decide");
         };
     }
 
@@ -85,9 +84,9 @@ record IdentifiedCommand(CommandId id, String key, DedupWindow.Fingerprint finge
      * A gateway of an earlier build does not mark what a bus client sends, so a repetition through another gateway
      * comes with the other key. Whether it is one, or another sender's command with the same id, cannot be told.
      */
-    private void refuseOfOtherGateway(DedupWindow window) {
+    private void refuseOfOtherGateway(TakenCommands taken) {
         String otherKey = key.startsWith(BUS_KEY) ? key.substring(BUS_KEY.length()) : BUS_KEY + key;
-        DedupWindow.Executed other = window.executed(otherKey);
+        DedupWindow.Executed other = taken.executed(otherKey);
         if (other != null && other.createdAt() == id.createdMillis()) {
             throw new CodedFailure(
                     FailureCode.COMMAND_TOO_OLD,
@@ -99,8 +98,7 @@ record IdentifiedCommand(CommandId id, String key, DedupWindow.Fingerprint finge
     /** Null also where the answer was too long to be kept. */
     @Override
     public @Nullable Object firstAnswer(TakenCommands taken, String entity) {
-        DedupWindow.Executed executed = taken.window().executed(key);
-        byte[] answer = executed == null ? null : executed.answer();
+        byte[] answer = taken.answer(key);
         if (answer == null) {
             return null;
         }

@@ -22,8 +22,7 @@ record NumberedCommand(DeliveryNumber number) implements RepeatedCommand {
 
     @Override
     public boolean isNewTo(TakenCommands taken, long nowMillis) {
-        DeliveryWindow window = taken.deliveries();
-        return switch (window.judge(number.producer(), number.number(), number.previous())) {
+        return switch (taken.judge(number)) {
             case NEXT -> true;
             case TAKEN -> false;
             case GAP ->
@@ -31,7 +30,7 @@ record NumberedCommand(DeliveryNumber number) implements RepeatedCommand {
                         FailureCode.DELIVERY_GAP,
                         "delivery " + number.number() + " of '" + number.producer() + "' comes after "
                                 + number.previous() + ", and the entity has taken "
-                                + window.highest(number.producer()) + ": send that one first");
+                                + taken.highest(number.producer()) + ": send that one first");
             case TOO_MANY ->
                 throw new CodedFailure(
                         FailureCode.DELIVERY_REFUSED,

@@ -146,7 +146,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             return unstored(decided, true);
         }
         // the answers may tell what was stored
-        return end(new Marked<>(decided, takenAhead(), all -> all.window().forgetAnswers()))
+        return end(new Marked<>(decided, takenAhead(), TakenCommands::forgetAnswers))
                 .dropped()
                 .mapEmpty();
     }
@@ -215,10 +215,10 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private TakenCommands takenAhead() {
         TakenCommands known = takenAhead;
         if (known == null && !isIdle() && isNotedUnderWay()) {
-            TakenCommands copy = taken.copy();
-            window().forEach(entry -> ((StoredEntity<?, ?, ?, ?>.Step) entry).noteIn(copy));
-            takenAhead = copy;
-            return copy;
+            TakenCommands ahead = taken.layer();
+            window().forEach(entry -> ((StoredEntity<?, ?, ?, ?>.Step) entry).noteIn(ahead));
+            takenAhead = ahead;
+            return ahead;
         }
         return known == null ? taken : known;
     }

@@ -1,8 +1,12 @@
 package io.shardbus.runtime.persistence;
 
 import io.shardbus.core.persistence.DedupWindow;
+import io.shardbus.core.persistence.DedupWindow.CommandStatus;
+import io.shardbus.core.persistence.DedupWindow.Fingerprint;
 import io.shardbus.core.persistence.DeliveryWindow;
+import io.shardbus.core.persistence.DeliveryWindow.DeliveryStatus;
 import io.shardbus.model.Deduplication;
+import io.shardbus.model.DeliveryNumber;
 import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.Fields;
@@ -32,13 +36,28 @@ final class TakenCommands {
     private static final int NUMBER = 2;
 
     private final Deduplication bounds;
+    /** Those on which these are a layer; null for none. */
+    private final @Nullable TakenCommands below;
     /** Null before the first use: most entities have no such commands. */
     private @Nullable DedupWindow window;
 
     private @Nullable DeliveryWindow deliveries;
 
+    /** Whether the answers below are void. */
+    private boolean answersBelowForgotten;
+
     TakenCommands(Deduplication bounds) {
+        this(bounds, null);
+    }
+
+    private TakenCommands(Deduplication bounds, @Nullable TakenCommands below) {
         this.bounds = bounds;
+        this.below = below;
+    }
+
+    /** These and those that are added to it, without a change to these. */
+    TakenCommands layer() {
+        return new TakenCommands(bounds, this);
     }
 
     DedupWindow window() {
@@ -59,9 +78,68 @@ final class TakenCommands {
         return present;
     }
 
+    CommandStatus judge(String key, long createdAt, Fingerprint fingerprint) {
+        CommandStatus here = window == null ? CommandStatus.NEW : window.judge(key, createdAt, fingerprint);
+        boolean isKnown = here == CommandStatus.REPEATED || here == CommandStatus.REUSED;
+        if (isKnown || below == null) {
+            return here;
+        }
+        CommandStatus there = below.judge(key, createdAt, fingerprint);
+        return there == CommandStatus.NEW ? here : there;
+    }
+
+    /** The first answer of a command that is known; null if it is not kept. */
+    byte @Nullable [] answer(String key) {
+        DedupWindow.Executed here = window == null ? null : window.executed(key);
+        if (here != null) {
+            return here.answer();
+        }
+        return below == null || answersBelowForgotten ? null : below.answer(key);
+    }
+
+    /** From now on a repeated command is known, and gets null. */
+    void forgetAnswers() {
+        answersBelowForgotten = true;
+        if (window != null) {
+            window.forgetAnswers();
+        }
+    }
+
+    /** The command with this key, if it is known. */
+    DedupWindow.@Nullable Executed executed(String key) {
+        DedupWindow.Executed here = window == null ? null : window.executed(key);
+        return here == null && below != null ? below.executed(key) : here;
+    }
+
+    /** Commands that are not known and not younger than this are refused. */
+    long floor() {
+        long here = window == null ? DedupWindow.NO_FLOOR : window.floor();
+        return below == null ? here : Math.max(here, below.floor());
+    }
+
+    DeliveryStatus judge(DeliveryNumber number) {
+        DeliveryWindow more = below == null ? deliveries() : below.deliveries();
+        return deliveries().judge(number.producer(), number.number(), number.previous(), more);
+    }
+
+    /** The highest number of this producer that was taken; 0 for none. */
+    long highest(String producer) {
+        long here = deliveries == null ? 0 : deliveries.highest(producer);
+        return below == null ? here : Math.max(here, below.highest(producer));
+    }
+
+    /** All of them, in a single layer. */
     TakenCommands copy() {
-        TakenCommands copy = new TakenCommands(bounds);
-        copy.window = window == null ? null : window.copy();
+        TakenCommands copy = below == null ? new TakenCommands(bounds) : below.copy();
+        if (below == null) {
+            copy.window = window == null ? null : window.copy();
+        } else {
+            if (answersBelowForgotten) {
+                copy.forgetAnswers();
+            }
+            copy.window = new DedupWindow(bounds, floor(), copy.window().executed());
+            window().executed().forEach(copy.window()::add);
+        }
         if (deliveries != null) {
             deliveries.taken().forEach(copy.deliveries()::take);
         }
@@ -75,6 +153,9 @@ final class TakenCommands {
     /** All commands, for a row that replaces earlier ones; null for none. */
     @Nullable
     Buffer whole() {
+        if (below != null) {
+            return copy().whole();
+        }
         return isEmpty() ? null : written(new FieldWriter().flag(WHOLE, true).signed(FLOOR, window().floor()));
     }
 
@@ -86,11 +167,15 @@ final class TakenCommands {
     }
 
     private Buffer written(FieldWriter out) {
-        window().executed().forEach(executed -> write(out, executed));
-        deliveries()
-                .taken()
-                .forEach((producer, number) -> out.record(
-                        DELIVERED, entry -> entry.text(PRODUCER, producer).number(NUMBER, number)));
+        if (window != null) {
+            window.executed().forEach(executed -> write(out, executed));
+        }
+        if (deliveries != null) {
+            deliveries
+                    .taken()
+                    .forEach((producer, number) -> out.record(
+                            DELIVERED, entry -> entry.text(PRODUCER, producer).number(NUMBER, number)));
+        }
         return Buffer.buffer(out.toBytes());
     }
 
