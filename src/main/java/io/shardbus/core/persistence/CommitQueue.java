@@ -209,7 +209,7 @@ public final class CommitQueue<R> {
         }
         List<LogKey> closed = new ArrayList<>();
         for (LogWriter<R> writer : writers.values()) {
-            if (writer.state() == State.CLOSED) {
+            if (writer.state() == State.CLOSED && !isBehindNewest(writer.key())) {
                 writer.opening(true);
                 closed.add(writer.key());
             }
@@ -221,6 +221,13 @@ public final class CommitQueue<R> {
             }
             port.open(closed);
         }
+    }
+
+    /** A call opens each log once: a shard that came back has two writers of one log, and the newer one goes first. */
+    private boolean isBehindNewest(LogKey key) {
+        LogKey last = newest.get(key.shard());
+        LogWriter<R> newer = last == null || last.equals(key) ? null : writers.get(last);
+        return newer != null && newer.state() != State.OPEN && newer.state() != State.SUPERSEDED;
     }
 
     private @Nullable CommitBatch<R> nextBatch() {

@@ -10,7 +10,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,10 @@ class CommitQueueTest {
         private final Deque<Runnable> calls = new ArrayDeque<>();
         private final List<LogKey> left = new ArrayList<>();
         private final List<Integer> opened = new ArrayList<>();
+        /** The greatest token of the log of each shard. */
+        private final Map<Integer, FencingToken> tokens = new HashMap<>();
+
+        private final List<List<LogKey>> openings = new ArrayList<>();
         private final List<String> told = new ArrayList<>();
         /** Of a test whose store is never idle. */
         private static final int MOST_TOLD = 100;
@@ -55,12 +61,16 @@ class CommitQueueTest {
         private long now;
 
         void add(int shard, String name) {
-            queue.add(new LogKey(shard, new FencingToken(1, 1, 1)), new Commit<>(name, List.of(name), 10) {
+            add(shard, name, 1);
+        }
+
+        void add(int shard, String name, long sequence) {
+            queue.add(new LogKey(shard, new FencingToken(1, 1, sequence)), new Commit<>(name, List.of(name), 10) {
                 @Override
                 protected void stored() {
                     told.add(name + " stored");
                     if (name.startsWith("endless") && told.size() < MOST_TOLD) {
-                        add(shard, name);
+                        add(shard, name, sequence);
                     }
                     throwIfTold(name);
                 }
@@ -95,7 +105,14 @@ class CommitQueueTest {
                     queue.openFailed(logs, StoreTrouble.UNREACHABLE, "no answer", now);
                     return;
                 }
+                openings.add(logs);
                 for (LogKey key : logs) {
+                    FencingToken known = tokens.getOrDefault(key.shard(), key.token());
+                    if (known.isNewerThan(key.token())) {
+                        queue.superseded(key, now);
+                        continue;
+                    }
+                    tokens.put(key.shard(), key.token());
                     opened.add(key.shard());
                     queue.opened(key, key.shard(), opened.size(), 0, now);
                 }
@@ -272,5 +289,24 @@ class CommitQueueTest {
         store.add(3, "d");
         store.run(1000);
         assertEquals(List.of("endless a stored", "c stored", "d stored", "endless b stored"), store.told.subList(0, 4));
+    }
+
+    @Test
+    @DisplayName(
+            "of a shard that came back while the store was away open its log once in a call, the newer token first")
+    void cameBack() {
+        var store = new FullStore();
+        store.add(1, "a");
+        store.run(20);
+        store.add(1, "b", 2);
+        store.isFull = false;
+        store.openings.clear();
+        store.run(1000);
+        LogKey before = new LogKey(1, new FencingToken(1, 1, 1));
+        LogKey now = new LogKey(1, new FencingToken(1, 1, 2));
+        assertEquals(List.of(List.of(now), List.of(before)), store.openings);
+        assertEquals(
+                List.of("b stored", "a OUTCOME_UNKNOWN"),
+                store.told.stream().sorted(Comparator.reverseOrder()).toList());
     }
 }
