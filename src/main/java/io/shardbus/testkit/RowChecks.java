@@ -55,6 +55,12 @@ final class RowChecks {
             check(home.append(0, event("a", 1, 1, Buffer.buffer())), "not stored");
             same(event("a", 1, 1, Buffer.buffer()), home.events("a").get(0), "event");
         });
+        checks.add("an empty tag is a tag", probe -> {
+            StoreHome home = probe.home(probe.events(), 3, 1).opened();
+            EventRow tagged = new EventRow("a", 1, 1, "added", 1, 1, Buffer.buffer("x"), null, Set.of(""));
+            check(home.append(0, tagged), "not stored");
+            same(List.of(tagged), home.events("a"), "events");
+        });
         checks.add("ids are told apart as they are", RowChecks::ids);
         checks.add("a zero character in an id is stored or refused", RowChecks::zeroCharacter);
         checks.add("a payload of 4 MiB is stored", probe -> {

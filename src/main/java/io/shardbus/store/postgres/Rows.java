@@ -98,6 +98,10 @@ final class Rows {
     }
 
     private static Set<String> tags(String @Nullable [] tags) {
-        return tags == null ? Set.of() : Set.of(tags);
+        if (tags == null) {
+            return Set.of();
+        }
+        // the server takes the text of one empty tag apart to none
+        return tags.length == 0 ? Set.of("") : Set.of(tags);
     }
 }
