@@ -72,6 +72,7 @@ final class LogsUnderWay {
         private final IntFunction<Batch> handle;
         private final Promise<Boolean> ended = Promise.promise();
         private int open;
+        private boolean isBeginning;
         private boolean hasMoved;
         private long timer = -1;
 
@@ -81,8 +82,17 @@ final class LogsUnderWay {
         }
 
         void next() {
-            while (!waiting.isEmpty() && handling < most) {
-                begin(waiting.remove());
+            if (isBeginning) {
+                // a batch has ended at once: no call within a call for each of thousands of logs
+                return;
+            }
+            isBeginning = true;
+            try {
+                while (!waiting.isEmpty() && handling < most) {
+                    begin(waiting.remove());
+                }
+            } finally {
+                isBeginning = false;
             }
             if (!waiting.isEmpty()) {
                 return;

@@ -7,6 +7,11 @@ final class ProjectedLog {
 
     private long position;
     private int failures;
+    /** Of the failures those that are the handler's own. */
+    private int attempts;
+    /** The end of the last batch that failed. */
+    private long failedThrough;
+
     private long quietUntil;
     private boolean isGapTold;
 
@@ -33,15 +38,27 @@ final class ProjectedLog {
         return isGap;
     }
 
+    /** Failures of the handler with its store at hand, since the last batch that was handled. */
+    int attempts() {
+        return attempts;
+    }
+
     void movedTo(long after) {
         position = after;
         failures = 0;
+        attempts = 0;
         quietUntil = 0;
     }
 
-    /** The handler is asked again after a pause, each twice as long as the last. */
-    void failed(long nowMs) {
+    /**
+     * The handler is asked again after a pause, each twice as long as the last.
+     *
+     * @param last position up to which the events come one at a time then
+     */
+    void failed(long nowMs, long last, boolean isOfStore) {
         failures++;
+        attempts += isOfStore ? 0 : 1;
+        failedThrough = Math.max(failedThrough, last);
         quietUntil = nowMs + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(failures - 1, 10));
     }
 
@@ -49,8 +66,11 @@ final class ProjectedLog {
         return nowMs >= quietUntil;
     }
 
-    /** After a failure one event at a time, so that the one that fails is known. */
+    /**
+     * After a failure one event at a time, so that the one that fails is known, and those before it come no more than
+     * once again.
+     */
     int batch(int most) {
-        return failures == 0 ? most : 1;
+        return failures == 0 && position >= failedThrough ? most : 1;
     }
 }

@@ -81,7 +81,7 @@ final class ProjectedLogs {
         for (LogInfo info : infos) {
             ProjectedLog log = logs.get(info.log());
             if (log != null && log.position() < info.end() && isReady.test(info.log())) {
-                int rows = (int) Math.min(batch, info.end() - log.position());
+                int rows = (int) Math.min(log.batch(batch), info.end() - log.position());
                 news.add(new News(new From(info.log(), log.position()), rows));
             }
         }

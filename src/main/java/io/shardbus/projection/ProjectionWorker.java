@@ -10,9 +10,11 @@ import io.shardbus.persistence.spi.EventReader.ReadRow;
 import io.shardbus.persistence.spi.OffsetStore;
 import io.shardbus.persistence.spi.OffsetStore.Move;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.projection.LogsUnderWay.Batch;
 import io.shardbus.projection.ProjectedLogs.News;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.runtime.persistence.AppendSignal;
 import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.runtime.region.CallerContext;
@@ -83,6 +85,8 @@ final class ProjectionWorker<E> extends VerticleBase {
     private volatile long lag;
     /** As the store said in the last round. */
     private volatile boolean isPaused;
+    /** When that was asked. */
+    private long pauseAskedAt;
     /** Under which the pause is told beside the lag. */
     private final Object pause = new Object();
 
@@ -251,12 +255,10 @@ final class ProjectionWorker<E> extends VerticleBase {
         if (asked.isEmpty()) {
             return Future.succeededFuture(false);
         }
-        Future<Boolean> pausing = offsets.isPaused(projection.name());
+        Future<Boolean> pausing = askPaused();
         Page page = page(asked);
-        return CallerContext.complete(pausing).compose(paused -> {
-            setPaused(paused);
-            if (isPaused) {
-                look = null;
+        return pausing.compose(paused -> {
+            if (paused) {
                 return Future.succeededFuture(false);
             }
             return page.rows().compose(rows -> {
@@ -275,14 +277,13 @@ final class ProjectionWorker<E> extends VerticleBase {
         look = null;
         Future<List<LogInfo>> listed = reader.logs(known);
         Future<Map<Integer, Long>> asked = offsets.positions(projection.name());
-        Future<Boolean> pausing = offsets.isPaused(projection.name());
+        Future<Boolean> pausing = askPaused();
         return CallerContext.complete(Future.all(listed, asked, pausing)).compose(answers -> {
             List<LogInfo> all = answers.resultAt(0);
             Map<Integer, Long> positions = answers.resultAt(1);
             List<LogInfo> owned =
                     all.stream().filter(info -> isMine(info.shard())).toList();
             logs.dropReset(positions, underWay()::has);
-            setPaused(answers.resultAt(2));
             if (isPaused) {
                 lag = logs.lag(owned, positions);
                 return Future.succeededFuture(false);
@@ -307,11 +308,17 @@ final class ProjectionWorker<E> extends VerticleBase {
         });
     }
 
+    private Future<Boolean> askPaused() {
+        pauseAskedAt = clock.now();
+        return CallerContext.complete(offsets.isPaused(projection.name())).onSuccess(this::setPaused);
+    }
+
     private void setPaused(boolean now) {
         if (now != isPaused) {
             LOG.info("projection={} worker={} {}", projection.name(), number, now ? "is paused" : "goes on");
         }
         isPaused = now;
+        look = now ? null : look;
     }
 
     private boolean isMine(int shard) {
@@ -408,7 +415,7 @@ final class ProjectionWorker<E> extends VerticleBase {
             Page next = page.later().isEmpty() || stopped ? null : page(page.later());
             return handleAll(rows).compose(movedNow -> {
                 boolean moved = movedNow || movedBefore;
-                return next == null || stopped ? readOn(List.of(), moved) : handleOn(next, moved);
+                return next == null || stopped || isPaused ? readOn(List.of(), moved) : handleOn(next, moved);
             });
         });
     }
@@ -423,9 +430,22 @@ final class ProjectionWorker<E> extends VerticleBase {
                         log -> handle(log, read.getOrDefault(log, List.of())));
     }
 
+    /** In a round that takes long, a pause is looked for again before the next batch. */
     private Batch handle(int number, List<ReadRow> rows) {
+        if (clock.now() - pauseAskedAt < projection.settings().pollMs()) {
+            return handleNow(number, rows);
+        }
+        Future<Batch> begun = askPaused().map(paused -> handleNow(number, rows));
+        Future<Boolean> moved = begun.compose(Batch::moved).otherwise(failure -> {
+            tellStoreFailed(failure);
+            return false;
+        });
+        return new Batch(begun.compose(Batch::handled), moved);
+    }
+
+    private Batch handleNow(int number, List<ReadRow> rows) {
         ProjectedLog log = logs.get(number);
-        if (stopped || log == null || rows.isEmpty()) {
+        if (stopped || isPaused || log == null || rows.isEmpty()) {
             return Batch.of(Future.succeededFuture(false));
         }
         if (log.isFirstGapBefore(rows.get(0).position())) {
@@ -447,8 +467,8 @@ final class ProjectionWorker<E> extends VerticleBase {
             Future<Boolean> moving = handled.compose(all -> moves.move(new Move(number, log.position(), after)));
             return new Batch(handled, ended(number, log, batch, moving));
         }
-        Future<Boolean> handling =
-                decoded.compose(events -> projection.handler().handle(events, offsets));
+        Future<Boolean> handling = decoded.compose(
+                events -> UserCode.call(() -> projection.handler().handle(events, offsets)));
         return Batch.of(ended(number, log, batch, CallerContext.complete(handling)));
     }
 
@@ -476,10 +496,12 @@ final class ProjectionWorker<E> extends VerticleBase {
     }
 
     private Future<Boolean> failed(int number, ProjectedLog log, List<ReadRow> batch, Throwable failure) {
-        log.failed(clock.now());
         ReadRow first = batch.get(0);
+        // one that parks by itself knows which command failed
+        ReadRow last = projection.handler().parksItself() ? first : batch.get(batch.size() - 1);
+        log.failed(clock.now(), last.position(), failure instanceof StoreException);
         Projection.Settings settings = projection.settings();
-        boolean isKnown = batch.size() == 1 && log.failures() >= settings.attempts();
+        boolean isKnown = batch.size() == 1 && log.attempts() >= settings.attempts();
         if (isKnown && settings.onFailure() == Projection.OnFailure.PARK) {
             LOG.error(
                     "projection={} log={} parks event {} of {} at position {}",

@@ -7,6 +7,8 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** A store, or a part of one, that does what it does, with one method whose answer the test hears and may change. */
@@ -33,6 +35,21 @@ final class ChangedAnswers {
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
                     Object answer = called.invoke(to, arguments);
                     return called.getName().equals(method) ? change.apply(answer) : answer;
+                }));
+    }
+
+    /** The same where the test decides whether the method is called. */
+    static <T> T calls(Class<T> type, T to, String method, Function<Supplier<Object>, Object> change) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                    Supplier<Object> call = () -> {
+                        try {
+                            return called.invoke(to, arguments);
+                        } catch (ReflectiveOperationException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    };
+                    return called.getName().equals(method) ? change.apply(call) : call.get();
                 }));
     }
 }

@@ -7,6 +7,7 @@ import io.shardbus.projection.ProjectionHandler;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 
 /**
@@ -14,6 +15,8 @@ import java.util.function.BiFunction;
  * of the view must be in the database of the given store; the events may be in another one.
  */
 public final class PostgresHandler<E> implements ProjectionHandler<E> {
+    private static final String NO_FUTURE = "the handler's answer for events";
+
     private final PostgresStore target;
     private final BiFunction<List<EventEnvelope<E>>, SqlConnection, Future<?>> handler;
 
@@ -34,7 +37,8 @@ public final class PostgresHandler<E> implements ProjectionHandler<E> {
         return new PostgresHandler<>(target, (events, connection) -> {
             Future<?> handled = Future.succeededFuture();
             for (EventEnvelope<E> event : events) {
-                handled = handled.compose(before -> handler.apply(event, connection));
+                handled =
+                        handled.compose(before -> Objects.requireNonNull(handler.apply(event, connection), NO_FUTURE));
             }
             return handled;
         });
@@ -68,7 +72,8 @@ public final class PostgresHandler<E> implements ProjectionHandler<E> {
                             batch.projection(), batch.log(), batch.before(), batch.after(), batch.token()))
                     .map(rows -> rows.rowCount() == 1);
             return moved.compose(isMoved -> isMoved && !batch.events().isEmpty()
-                    ? handler.apply(batch.events(), connection).map(true)
+                    ? Objects.requireNonNull(handler.apply(batch.events(), connection), NO_FUTURE)
+                            .map(true)
                     : Future.succeededFuture(isMoved));
         });
     }

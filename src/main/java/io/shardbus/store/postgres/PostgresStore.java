@@ -20,6 +20,7 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
@@ -49,6 +50,9 @@ public final class PostgresStore implements PersistenceStore {
     private static final int VIEW_CONNECTIONS = 4;
     /** In time limits of a statement. */
     private static final int SILENCE = 2;
+
+    /** The first characters of the SQL states of a server that stops or has not started. */
+    private static final String SHUTDOWN = "57P";
 
     private final Vertx vertx;
     private final PgConnectOptions connecting;
@@ -263,7 +267,10 @@ public final class PostgresStore implements PersistenceStore {
             hasBegun.set(true);
             return work.apply(connection);
         };
-        return attempt(noted).recover(failure -> hasBegun.get() ? Future.failedFuture(failure) : attempt(noted));
+        return attempt(noted)
+                .recover(failure -> hasBegun.get() ? Future.failedFuture(failure) : attempt(noted))
+                .recover(failure ->
+                        Future.failedFuture(hasBegun.get() ? failure : PostgresFailures.ofConnecting(name(), failure)));
     }
 
     private <T> Future<T> attempt(Function<SqlConnection, Future<T>> work) {
@@ -276,13 +283,18 @@ public final class PostgresStore implements PersistenceStore {
                 .onComplete(answer -> {
                     if (answer.succeeded()) {
                         promise.tryComplete(answer.result());
-                    } else if (answer.cause() instanceof ClosedConnectionException) {
+                    } else if (isLost(answer.cause())) {
                         promise.tryFail(lost());
                     } else {
                         promise.tryFail(answer.cause());
                     }
                 });
         return promise.future();
+    }
+
+    private static boolean isLost(Throwable failure) {
+        return failure instanceof ClosedConnectionException
+                || failure instanceof PgException ended && ended.getSqlState().startsWith(SHUTDOWN);
     }
 
     private StoreException lost() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.shardbus.integration.Await;
 import io.shardbus.model.FencingToken;
 import io.shardbus.options.PostgresOptions;
+import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.projection.EventEnvelope;
 import io.shardbus.projection.ProjectionBatch;
 import io.vertx.core.Future;
@@ -146,6 +147,43 @@ class PostgresProjectionIT {
         assertThrows(AssertionError.class, () -> Await.result(handled));
         assertEquals(List.of(), positions(3));
         assertEquals(Map.of(3, 0L), Await.result(store.offsets().positions("failing")));
+    }
+
+    @Test
+    @DisplayName("fails where a handler gives no future, and writes nothing")
+    void handlerWithoutAnswer() {
+        Await.result(store.offsets().claim("unanswered", List.of(9), OLD));
+        PostgresHandler<String> handler = PostgresHandler.each(store, (event, sql) -> {
+            if (event.position() == 1) {
+                return insert(event, sql);
+            }
+            return null;
+        });
+
+        assertThrows(
+                NullPointerException.class, () -> await(handler.handle(batch("unanswered", 9, OLD), store.offsets())));
+        assertEquals(List.of(), positions(9));
+        assertEquals(Map.of(9, 0L), Await.result(store.offsets().positions("unanswered")));
+    }
+
+    @Test
+    @DisplayName("says of a database that is away that the store is, so that no event is parked for that")
+    void databaseIsAway() {
+        PostgresStore away = PostgresStore.create(
+                vertx, new PostgresOptions().setUri("postgresql://user:password@127.0.0.1:1/view"));
+        PostgresHandler<String> handler = PostgresHandler.each(away, (event, sql) -> insert(event, sql));
+
+        assertThrows(StoreException.class, () -> await(handler.handle(batch("away", 10, OLD), away.offsets())));
+        Await.result(away.close());
+    }
+
+    /** Throws what the future failed with. */
+    private static <T> T await(Future<T> future) throws Throwable {
+        Await.until(() -> "the answer", future::isComplete);
+        if (future.failed()) {
+            throw future.cause();
+        }
+        return future.result();
     }
 
     private static Future<?> insert(EventEnvelope<String> event, SqlConnection sql) {
