@@ -238,6 +238,10 @@ final class DataCenterLink {
                     from.address,
                     e.getMessage());
             ended(from, "no frame");
+        } catch (RuntimeException | Error e) {
+            // the frames behind this one are lost: those that follow must not pass for the next
+            ended(from, "a fault of this node: " + e.getClass().getSimpleName());
+            throw e;
         }
     }
 

@@ -119,6 +119,10 @@ final class DataCenterServer {
                             pace.note());
                 }
                 socket.close();
+            } catch (RuntimeException | Error e) {
+                // the frames behind this one are lost: those that follow must not pass for the next
+                socket.close();
+                throw e;
             }
             if (socket.writeQueueFull()) {
                 socket.pause();

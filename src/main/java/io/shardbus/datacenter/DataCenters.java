@@ -122,7 +122,13 @@ public final class DataCenters {
     }
 
     private void announce(DataCenterEvent event) {
-        listeners.forEach(listener -> listener.handle(event));
+        for (var listener : listeners) {
+            try {
+                listener.handle(event);
+            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+                LOG.error("dataCenter={}: a listener failed to handle {}", self(), event, e);
+            }
+        }
     }
 
     /** The data center of this node. */

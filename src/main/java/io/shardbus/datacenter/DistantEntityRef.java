@@ -6,6 +6,7 @@ import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
+import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -104,12 +105,17 @@ final class DistantEntityRef<M> implements EntityRef<M> {
 
         @Override
         public void answered(Buffer payload) {
+            R value;
             try {
-                R value = answer.apply(shared.decodeAnswer(payload));
-                onCaller(() -> promise.complete(value));
+                value = answer.apply(shared.decodeAnswer(payload));
             } catch (ShardingException e) {
                 failed(e);
+                return;
+            } catch (ClassCastException e) {
+                failed(new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, "the answer: " + e.getMessage(), e));
+                return;
             }
+            onCaller(() -> promise.complete(value));
         }
 
         @Override
@@ -119,7 +125,7 @@ final class DistantEntityRef<M> implements EntityRef<M> {
 
         private void onCaller(Runnable completion) {
             if (caller == null) {
-                completion.run();
+                CallerContext.guarded(completion);
             } else {
                 caller.runOnContext(now -> completion.run());
             }

@@ -4,6 +4,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.codec.PayloadCodecs;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.model.FailureCode;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.entity.TypedPayloads;
@@ -76,8 +77,8 @@ final class SharedType<M> {
         var out = Buffer.buffer();
         try {
             encoder.accept(out);
-        } catch (RuntimeException e) {
-            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, FaultText.message(e), e);
         }
         if (out.length() > mostBytes) {
             throw new ShardingException(
@@ -102,8 +103,8 @@ final class SharedType<M> {
     private static <T extends @Nullable Object> T decode(Supplier<T> decoder) {
         try {
             return decoder.get();
-        } catch (RuntimeException e) {
-            throw new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, FaultText.message(e), e);
         }
     }
 }

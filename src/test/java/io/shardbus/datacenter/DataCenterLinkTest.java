@@ -27,6 +27,7 @@ import io.shardbus.transport.direct.FrameCutter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,6 +111,10 @@ class DataCenterLinkTest {
         return started;
     }
 
+    private static String code(Throwable failure) {
+        return failure instanceof ShardingException known ? known.code().name() : failure.toString();
+    }
+
     private static Future<String> ask(DataCenters from, String message) {
         return from.entityRef(TEXTS, "west", "one").request(message, String.class, LONG);
     }
@@ -166,6 +171,64 @@ class DataCenterLinkTest {
         var node = west.get(0);
         await(DataCenters.start(node.vertx(), node.sharding(), options("west").setPort(port)));
         assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(waits));
+    }
+
+    @Test
+    void aListenerThatThrowsKeepsNoMessageFromLeaving() {
+        int port = ClusterTestKit.freePort();
+        var centers = startEast(null, port);
+        var heard = Promise.<DataCenterEvent>promise();
+        centers.onChange(event -> {
+            throw new IllegalStateException("the test says so");
+        });
+        centers.onChange(heard::tryComplete);
+        var waits = ask(centers, "hello");
+        var node = west.get(0);
+        var other = await(
+                DataCenters.start(node.vertx(), node.sharding(), options("west").setPort(port)));
+        await(other.start(EntityDefinition.of(TEXTS, id -> new Texts("west-0"))));
+        assertEquals(new DataCenterEvent("west", true), await(heard.future()));
+        assertTrue(Set.of("UNKNOWN_TYPE", "west-0 hello").contains(await(waits.otherwise(DataCenterLinkTest::code))));
+    }
+
+    /** A node of west that gives the answers to so many asks in one piece. */
+    private void answerAtOnce(NetSocket socket, int asks) {
+        var all = Buffer.buffer();
+        var numbers = new ArrayList<Long>();
+        var shared = SharedType.of(TEXTS, new ShardingOptions());
+        var cutter = new FrameCutter(100_000, in -> {
+            var frame = Frame.decode(in);
+            if (frame.kind() == Frame.Kind.HELLO) {
+                socket.write(FrameCutter.framed(Frame.welcome("west").encode()));
+            } else if (frame.kind() == Frame.Kind.ASK) {
+                numbers.add(frame.number());
+                all.appendBuffer(FrameCutter.framed(Frame.answer(frame.number(), shared.encodeAnswer("answer"))
+                        .encode()));
+                if (numbers.size() == asks) {
+                    socket.write(all);
+                }
+            }
+        });
+        socket.handler(cutter::take);
+    }
+
+    @Test
+    void aHandlerThatThrowsConcernsNoOtherAsk() {
+        var server = east.vertx().createNetServer().connectHandler(socket -> answerAtOnce(socket, 3));
+        await(server.listen(0, "127.0.0.1"));
+        var centers = startEast(null, server.actualPort());
+        var asked = new ArrayList<Future<String>>();
+        for (int i = 0; i < 3; i++) {
+            var next = centers.entityRef(TEXTS, "west", "one").request("hello", String.class, LONG);
+            next.onComplete(answer -> {
+                throw new IllegalStateException("the test says so");
+            });
+            asked.add(next);
+        }
+        for (var next : asked) {
+            assertEquals("answer", await(next));
+        }
+        await(server.close());
     }
 
     @Test

@@ -59,7 +59,7 @@ public final class CallerContext {
     }
 
     /** Runs what may call a handler of a caller without a context, which may throw. */
-    static void guarded(Runnable handlers) {
+    public static void guarded(Runnable handlers) {
         try {
             handlers.run();
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {

@@ -25,11 +25,12 @@ class StockProtocolsTest {
 
     @Test
     void namesATransportWhoseSenderMayTakeAProcessor() {
-        var transport = new TCP();
-        transport.setBundler(new PerDestinationBundler());
-        assertTrue(StockProtocols.mayBusyLoop(List.of(new UNICAST3(), transport)));
-        transport.setBundler(new QuietBundler());
-        assertFalse(StockProtocols.mayBusyLoop(List.of(new UNICAST3(), transport)));
+        var looping = new TCP();
+        looping.setBundler(new PerDestinationBundler());
+        assertTrue(StockProtocols.mayBusyLoop(List.of(new UNICAST3(), looping)));
+        var quiet = new TCP();
+        quiet.setBundler(new QuietBundler());
+        assertFalse(StockProtocols.mayBusyLoop(List.of(new UNICAST3(), quiet)));
     }
 
     @Test
