@@ -8,6 +8,7 @@ import io.shardbus.Ask;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.model.FailureCode;
+import io.shardbus.options.ShardingOptions;
 import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.EntityTestKit;
@@ -38,6 +39,9 @@ class RemindersTest {
 
     /** Sets and cancels, and stores so many events. */
     record Plan(String name, long at, int events) implements Message, Ask<Long> {}
+
+    /** Sets a reminder whose message has more than so many bytes. */
+    record Large(int bytes) implements Message, Ask<Long> {}
 
     record Unplan(String name) implements Message, Ask<Long> {}
 
@@ -71,6 +75,10 @@ class RemindersTest {
                 List<Noted> events =
                         LongStream.range(0, plan.events()).mapToObj(Noted::new).toList();
                 return persist(events).thenReply(now -> now);
+            }
+            if (message instanceof Large large) {
+                context.remind("large", Instant.EPOCH, new Rings("x".repeat(large.bytes())));
+                return persist(new Noted(0)).thenReply(now -> now);
             }
             if (message instanceof Unplan unplan) {
                 context.cancelReminder(unplan.name());
@@ -128,6 +136,18 @@ class RemindersTest {
         assertThrows(ShardingException.class, () -> alarm.ask(new Refused()));
         assertThrows(ShardingException.class, () -> alarm.ask(new Plan("", 70, 1)));
         alarm.ask(new Unplan("other"));
+        assertEquals(List.of(), names());
+    }
+
+    @Test
+    @DisplayName("are refused with a message that is too large to travel to its entity, and nothing is stored")
+    void tooLarge() {
+        assertEquals(1, alarm.ask(new Large(1000)));
+        int most = new ShardingOptions().getMaxPayloadBytes();
+        ShardingException failure = assertThrows(ShardingException.class, () -> alarm.ask(new Large(most)));
+        assertEquals(FailureCode.ENTITY_FAILED, failure.code());
+        assertTrue(failure.getMessage().contains("maxPayloadBytes is " + most), failure::getMessage);
+        assertEquals(2, alarm.ask(new Unplan("large")));
         assertEquals(List.of(), names());
     }
 

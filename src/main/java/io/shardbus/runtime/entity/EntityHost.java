@@ -116,6 +116,10 @@ public final class EntityHost<M> {
         return region.addressing();
     }
 
+    int maxPayloadBytes() {
+        return region.maxPayloadBytes();
+    }
+
     EntityCounters counters() {
         return counters;
     }

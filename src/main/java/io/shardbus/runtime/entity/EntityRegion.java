@@ -30,5 +30,8 @@ public interface EntityRegion<M> {
     /** Version of the message extractor, which maps ids to shards. */
     String addressing();
 
+    /** Limit of the bytes of a message; any thread. */
+    int maxPayloadBytes();
+
     EntityRef<M> entityRef(String entityId);
 }

@@ -31,6 +31,9 @@ public interface HostedContext {
     /** The forms of commands and answers as bytes; any thread. */
     PayloadWire payloads();
 
+    /** Limit of the bytes of a message that travels between nodes; any thread. */
+    int maxPayloadBytes();
+
     /** Of the type on this node; any thread. */
     EntityCounters counters();
 }

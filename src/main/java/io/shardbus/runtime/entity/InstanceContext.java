@@ -202,6 +202,11 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     }
 
     @Override
+    public int maxPayloadBytes() {
+        return entity.place.host.maxPayloadBytes();
+    }
+
+    @Override
     public EntityCounters counters() {
         return entity.place.host.counters();
     }

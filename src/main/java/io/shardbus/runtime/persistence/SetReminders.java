@@ -32,13 +32,18 @@ final class SetReminders {
     }
 
     /**
-     * With one more. Its message is kept as the type's codec writes it; fails for what is no message of the type.
+     * With one more. Its message is kept as the type's codec writes it; fails for what is no message of the type, and
+     * for one that is too large to travel to its entity.
      *
      * @param isInAction whether an action after an earlier command runs
      */
     SetReminders set(HostedContext host, boolean isInAction, String name, Instant at, Object message) {
         Buffer bytes = Buffer.buffer();
         host.payloads().encodeMessage(message, bytes);
+        if (bytes.length() > host.maxPayloadBytes()) {
+            throw new IllegalArgumentException("the message of the reminder '" + name + "' has " + bytes.length()
+                    + " bytes, and would not reach its entity: maxPayloadBytes is " + host.maxPayloadBytes());
+        }
         host.payloads().decodeMessage(bytes, 0, bytes.length());
         return with(isInAction, new ReminderChange(checked(name), Math.max(1, at.toEpochMilli()), bytes));
     }

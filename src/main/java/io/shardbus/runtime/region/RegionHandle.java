@@ -299,6 +299,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     }
 
     @Override
+    public int maxPayloadBytes() {
+        return settings.maxPayloadBytes();
+    }
+
+    @Override
     public boolean isProxy() {
         return proxy;
     }

@@ -388,6 +388,11 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
     }
 
     @Override
+    public int maxPayloadBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
     public GuardedMetrics metrics() {
         return metrics;
     }
