@@ -267,7 +267,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                                 .anyMatch(list -> list.size() == asked.get(0).rows())) {
                     look = null;
                 }
-                return handleOn(page, false).onComplete(read -> lag = logs.lag(last.owned(), last.positions()));
+                return handleOn(page).onComplete(read -> lag = logs.lag(last.owned(), last.positions()));
             });
         });
     }
@@ -304,7 +304,7 @@ final class ProjectionWorker<E> extends VerticleBase {
             lag = logs.lag(owned, positions);
             mine.forEach(this::checkEnd);
             look = mine.stream().allMatch(info -> logs.has(info.log())) ? new Look(at, owned, mine, positions) : null;
-            return readOn(logs.news(mine, ready()), false).onComplete(read -> lag = logs.lag(owned, positions));
+            return readOn(logs.news(mine, ready())).onComplete(read -> lag = logs.lag(owned, positions));
         });
     }
 
@@ -389,10 +389,8 @@ final class ProjectionWorker<E> extends VerticleBase {
         look = null;
     }
 
-    private Future<Boolean> readOn(List<News> news, boolean movedBefore) {
-        return news.isEmpty() || stopped
-                ? Future.succeededFuture(movedBefore && !stopped)
-                : handleOn(page(news), movedBefore);
+    private Future<Boolean> readOn(List<News> news) {
+        return news.isEmpty() || stopped ? Future.succeededFuture(false) : handleOn(page(news));
     }
 
     /** Reads as many of the logs as fit into one read. */
@@ -410,15 +408,34 @@ final class ProjectionWorker<E> extends VerticleBase {
     }
 
     /** Hands on the events of a page while the next one is read. */
-    private Future<Boolean> handleOn(Page page, boolean movedBefore) {
-        return page.rows().compose(rows -> {
-            Page next = page.later().isEmpty() || stopped ? null : page(page.later());
-            return handleAll(rows).compose(movedNow -> {
-                boolean moved = movedNow || movedBefore;
-                return next == null || stopped || isPaused ? readOn(List.of(), moved) : handleOn(next, moved);
-            });
-        });
+    private Future<Boolean> handleOn(Page page) {
+        Promise<Boolean> moved = Promise.promise();
+        handleOn(page, false, moved);
+        return moved.future();
     }
+
+    /** Not one future within the other, as there may be thousands of pages. */
+    private void handleOn(Page page, boolean movedBefore, Promise<Boolean> moved) {
+        page.rows()
+                .compose(rows -> {
+                    Page next = page.later().isEmpty() || stopped ? null : page(page.later());
+                    return handleAll(rows).map(movedNow -> new Handled(movedNow || movedBefore, next));
+                })
+                .onComplete(handled -> {
+                    Page next = handled.succeeded() ? handled.result().next() : null;
+                    if (handled.failed()) {
+                        moved.fail(handled.cause());
+                    } else if (next == null || stopped || isPaused) {
+                        moved.complete(handled.result().moved() && !stopped);
+                    } else {
+                        context.runOnContext(
+                                now -> handleOn(next, handled.result().moved(), moved));
+                    }
+                });
+    }
+
+    /** What came of the pages so far, and the next one. */
+    private record Handled(boolean moved, @Nullable Page next) {}
 
     /** Rows of several logs, and the logs that are read after them. */
     private record Page(Future<Map<Integer, List<ReadRow>>> rows, List<News> later) {}

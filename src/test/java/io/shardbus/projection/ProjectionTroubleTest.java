@@ -11,6 +11,7 @@ import io.shardbus.integration.LogLines;
 import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.EventCodec;
 import io.shardbus.persistence.EventSourced;
+import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -140,6 +142,43 @@ class ProjectionTroubleTest {
                 .withPollInterval(10));
         Await.until(() -> seen.size(), () -> seen.size() >= 3900);
         assertEquals(3900, seen.size());
+    }
+
+    @Test
+    @DisplayName("reads very many pages in a round")
+    void veryManyPages() {
+        for (int shard = 0; shard < 3900; shard++) {
+            write(shard, 1);
+        }
+        AtomicBoolean isLong = new AtomicBoolean(true);
+        EventReader reader = delegate(
+                EventReader.class,
+                store.reader(),
+                "logs",
+                answer -> isLong.getAndSet(false)
+                        ? ((Future<?>) answer)
+                                .map(logs -> ((List<?>) logs)
+                                        .stream()
+                                                .map(EventReader.LogInfo.class::cast)
+                                                .map(ProjectionTroubleTest::longer)
+                                                .toList())
+                        : answer);
+        AtomicInteger reads = new AtomicInteger();
+        EventReader counted = delegate(EventReader.class, reader, "read", answer -> {
+            reads.incrementAndGet();
+            return answer;
+        });
+        start(
+                each(event -> Future.succeededFuture()),
+                delegate(PersistenceStore.class, store, "reader", answer -> counted));
+        Await.until(() -> seen.size(), () -> seen.size() >= 3900);
+        assertEquals(3900, seen.size());
+        assertTrue(reads.get() > 900, reads + " pages");
+    }
+
+    /** As if the log had a whole batch of events, so that a page has four logs. */
+    private static EventReader.LogInfo longer(EventReader.LogInfo info) {
+        return new EventReader.LogInfo(info.log(), info.layout(), info.shard(), info.sealed(), 500);
     }
 
     private Projection<Added> each(Function<EventEnvelope<Added>, Future<?>> handler) {

@@ -17,6 +17,7 @@ import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.entity.HostedContext;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -118,12 +119,36 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         }
     }
 
+    /** Reads page by page to the end: not one future within the other, as there may be thousands of pages. */
     private Future<Void> page() {
-        return logs().page(key(), (connection, of, fence) -> connection.loadEvents(of, id, number, PAGE))
-                .compose(rows -> replay(rows, rows.size() == PAGE));
+        Promise<Void> done = Promise.promise();
+        page(done);
+        return done.future();
+    }
+
+    private void page(Promise<Void> done) {
+        logs().page(key(), (connection, of, fence) -> connection.loadEvents(of, id, number, PAGE))
+                .map(rows -> {
+                    apply(rows);
+                    return rows.size() == PAGE;
+                })
+                .onComplete(more -> {
+                    if (more.failed()) {
+                        done.fail(more.cause());
+                    } else if (more.result()) {
+                        host().lane().afterwards(() -> page(done));
+                    } else {
+                        replayed().onComplete(done);
+                    }
+                });
     }
 
     private Future<Void> replay(List<EventRow> rows, boolean more) {
+        apply(rows);
+        return more ? page() : replayed();
+    }
+
+    private void apply(List<EventRow> rows) {
         for (EventRow row : rows) {
             String what = "event " + row.sequence() + " (" + row.name() + ", version " + row.version() + ")";
             if (row.payload() == null) {
@@ -140,9 +165,11 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             }
             number = row.sequence();
         }
-        if (more) {
-            return page();
-        } else if (gap != null && isErased()) {
+    }
+
+    /** All events were read. */
+    private Future<Void> replayed() {
+        if (gap != null && isErased()) {
             state = user.emptyState();
             return Future.succeededFuture();
         }
