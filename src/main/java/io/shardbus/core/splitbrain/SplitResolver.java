@@ -179,9 +179,6 @@ public final class SplitResolver {
         enter(now);
         leftBehind.clear();
         compare(false, false, now);
-        if (step == Step.STOPPED && !strategy.overridesMajority()) {
-            settle(now);
-        }
         return leave(now);
     }
 
@@ -204,6 +201,7 @@ public final class SplitResolver {
             reign.memberGone();
         }
         present = List.copyOf(members);
+        // its goodbye holds also when it was out of the view for a moment
         members.stream().filter(each -> each.status() == Status.DEPARTING).forEach(each -> excused.add(each.node()));
         boolean turned = available != isAvailable;
         available = isAvailable;
@@ -334,7 +332,7 @@ public final class SplitResolver {
     }
 
     private List<SplitCommand> leave(long now) {
-        if (settling && now >= changedAt + times.decision()) {
+        if (settling && now >= changedAt + times.decision() && !mayHaveBeenReplaced()) {
             settling = false;
             decide(now);
         }
@@ -476,6 +474,7 @@ public final class SplitResolver {
         step = Step.UNDECIDED;
         if (now - since >= times.decision() + times.flapping()) {
             stop("members came and went for " + (now - since) + " ms");
+            reconsider(true, false, now);
         } else {
             settle(now);
         }
@@ -488,7 +487,7 @@ public final class SplitResolver {
      */
     private void reconsider(boolean changed, boolean met, long now) {
         if (!strategy.overridesMajority()) {
-            if (changed && !mayHaveBeenReplaced()) {
+            if (changed) {
                 settle(now);
             }
         } else if (met) {
