@@ -52,10 +52,12 @@ public final class DeliveryWindow {
     }
 
     private long producers(DeliveryWindow more) {
-        return taken.size()
-                + more.taken.keySet().stream()
-                        .filter(producer -> !taken.containsKey(producer))
-                        .count();
+        return more == this
+                ? taken.size()
+                : taken.size()
+                        + more.taken.keySet().stream()
+                                .filter(producer -> !taken.containsKey(producer))
+                                .count();
     }
 
     /** The highest number of this producer that was taken; 0 for none. */
