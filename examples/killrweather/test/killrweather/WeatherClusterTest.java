@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.shardbus.testkit.ClusterTestKit;
 import io.shardbus.testkit.junit.ShardbusCluster;
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -35,13 +33,12 @@ class WeatherClusterTest {
             return new Http(node.vertx().createHttpClient(), server.actualPort());
         }
 
-        Future<HttpClientResponse> send(HttpMethod method, String path, String body) {
-            return client.request(method, port, "127.0.0.1", path).compose(request -> request.send(body));
-        }
-
         JsonObject json(HttpMethod method, String path, String body, int status) {
-            var answer = await(send(method, path, body)
-                    .compose(response -> response.body().map(bytes -> new Answer(response.statusCode(), bytes))));
+            var answer = await(client.request(method, port, "127.0.0.1", path)
+                    .compose(request -> request.send(body)
+                            // on the event loop: a body that arrives before it is asked for is lost
+                            .compose(response ->
+                                    response.body().map(bytes -> new Answer(response.statusCode(), bytes)))));
             assertEquals(status, answer.status(), answer.body()::toString);
             return new JsonObject(answer.body());
         }
