@@ -68,7 +68,10 @@ final class LostWords {
         });
     }
 
-    /** A reign that has gone on meanwhile has found other homes for the region's shards. */
+    /**
+     * A reign that has gone on meanwhile has found other homes for the region's shards: if its connections did not
+     * stand still, as they keep the word of a region that has lost its lease.
+     */
     private void mustHaveNothing(SimNode coordinator, @Nullable Coordinator present, SimNode region) {
         // one that is stopped may have forgotten its shards, and still say that it is there
         boolean silent = (region.deaf || region.unheard) && !region.isSilent() && !region.regions.isEnding();
@@ -76,7 +79,7 @@ final class LostWords {
                 && coordinator.control.coordinator() == present
                 && present.isOpen()
                 && coordinator.control.hasConfirmedFor(world.options().lease / 2);
-        if (!silent || !reigns) {
+        if (!silent || !reigns || world.network().wasStalledWithin(world.options().lease)) {
             return;
         }
         for (CoordinatorView.Region known : present.inspect(coordinator.clock()).regions()) {

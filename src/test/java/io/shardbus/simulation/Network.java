@@ -158,7 +158,12 @@ final class Network {
 
     /** Whether a connection may still carry nothing for a fault's sake. */
     boolean isStalled() {
-        return world.scheduler().now() <= stalledUntil;
+        return wasStalledWithin(0);
+    }
+
+    /** Whether a connection has stood still within the last so many milliseconds. */
+    boolean wasStalledWithin(long millis) {
+        return world.scheduler().now() - millis <= stalledUntil;
     }
 
     /** Both connections break, with all that is under way. */

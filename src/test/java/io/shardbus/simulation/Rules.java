@@ -52,6 +52,8 @@ final class Rules {
     /** The shards of a node whose death a coordinator has heard of, and when it did, by the coordinator's clock. */
     private record Estate(long since, List<Home> homes) {}
 
+    private record Answered(NodeId node, String type, long attempt, long heartbeat) {}
+
     private final Simulation world;
     private final Map<TermRecord, Long> tookHold = new HashMap<>();
     private final Map<NodeId, Long> undecidedUntil = new HashMap<>();
@@ -303,6 +305,10 @@ final class Rules {
         private StandingOrders followed = StandingOrders.NONE;
         private final Set<FencingToken> given = new HashSet<>();
         private final Map<NodeId, Estate> estates = new HashMap<>();
+        /** When each heartbeat that is granted was answered first, and the end of the leases of a node's regions. */
+        private final Map<Answered, Long> answers = new HashMap<>();
+
+        private final Map<NodeId, Long> leaseEnds = new HashMap<>();
         private long confirmSent;
         /** Whether the confirmation came with the present event. */
         private boolean justConfirmed;
@@ -354,7 +360,10 @@ final class Rules {
                     .collect(Collectors.toSet());
         }
 
-        /** The process of a node is gone: what it had stays where it is until the term is confirmed once more. */
+        /**
+         * The process of a node is gone: what it had stays where it is until the term is confirmed once more, or was
+         * confirmed after the end of its leases.
+         */
         void dies(NodeId dead) {
             List<Home> homes = world.types().stream()
                     .flatMap(type -> homesOf(type.name(), dead))
@@ -375,6 +384,7 @@ final class Rules {
         void keepsWhatTheDeadHad() {
             estates.entrySet()
                     .removeIf(estate -> confirmSent >= estate.getValue().since()
+                            || confirmSent >= leasesOver(estate.getKey())
                             || node.control.machine().members().contains(estate.getKey())
                             || world.network().isStalled());
             estates.forEach((dead, estate) -> {
@@ -384,6 +394,16 @@ final class Rules {
                         node.control.machine().reign() == null || kept.containsAll(estate.homes()),
                         node + " frees shards of " + dead + ", which died, before its term is confirmed again");
             });
+        }
+
+        private long leasesOver(NodeId dead) {
+            return leaseEnds.getOrDefault(dead, Long.MAX_VALUE - node.times.margin()) + node.times.margin();
+        }
+
+        private void grants(NodeId to, SimType type, ToRegion.LeaseGranted granted) {
+            long first = answers.computeIfAbsent(
+                    new Answered(to, type.name(), granted.attempt(), granted.heartbeat()), answered -> node.clock());
+            leaseEnds.merge(to, first + granted.millis(), Math::max);
         }
 
         void nextEvent() {
@@ -409,8 +429,9 @@ final class Rules {
                     node + " says " + message + " of " + term + " in a higher term");
             countHosts(type, message);
             checkMoves(to, type, message);
-            if (message instanceof ToRegion.LeaseGranted) {
+            if (message instanceof ToRegion.LeaseGranted granted) {
                 check(members.contains(to), node + " grants a lease to " + to + ", which is not among " + members);
+                grants(to, type, granted);
             } else if (message instanceof ToRegion.ShardHomes shown) {
                 shown.homes()
                         .forEach(home ->

@@ -414,6 +414,7 @@ public final class Coordinator {
             Assignment assignment = table.assignment(message.shard());
             send(new ToRegion.StopRecorded(message.shard(), message.token()));
             if (assignment != null && table.isHome(message.shard(), from, message.token())) {
+                handoffs.stopped(assignment, now);
                 free(assignment);
                 finishLeave(table.session(from));
             }

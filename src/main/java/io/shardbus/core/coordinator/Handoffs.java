@@ -79,6 +79,16 @@ final class Handoffs {
                 handoff.forced);
     }
 
+    /**
+     * A shard has stopped for a handoff of an earlier reign. Regions that this reign has told of its home drain as they
+     * do in a handoff, and the home, should it leave, does not end before they have.
+     */
+    void stopped(Assignment assignment, long now) {
+        if (assignment.confirmed && assignment.handoff == null) {
+            announce(assignment, new Handoff(table.nextToken(), Handoff.Cause.LEAVE, participants(), now));
+        }
+    }
+
     /** A region that is no more has nothing more to drain. */
     void participantLeft(NodeId node) {
         for (Assignment assignment : table.assignmentsInHandoff()) {

@@ -63,6 +63,9 @@ public final class HostedShards {
      */
     private final Map<Integer, Drain> late = new HashMap<>();
 
+    /** The version of the handoff with which a shard stopped, until it is here again. */
+    private final Map<Integer, FencingToken> stopped = new HashMap<>();
+
     /** The last handoff of each shard that came to nothing. */
     private final Map<Integer, GivenUp> givenUp = new HashMap<>();
 
@@ -232,6 +235,7 @@ public final class HostedShards {
     public void host(int shard, FencingToken token) {
         HostedShard present = shards.get(shard);
         if (present == null) {
+            stopped.remove(shard);
             shards.put(shard, new HostedShard(shard, token, lane, this, rememberedShards));
         } else if (!present.token.equals(token)) {
             next.put(shard, token);
@@ -260,14 +264,17 @@ public final class HostedShards {
     /** @param mayStay whether the shard may stay when an entity holds the handoff up */
     public void beginHandoff(BeginHandoff message, boolean mayStay) {
         HostedShard found = shards.get(message.shard());
+        Drain known = early.get(message.shard());
+        Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
+        if (found == null && stoppedInAnEarlierReign(message)) {
+            awaitTheLate(message, drained);
+        }
         if (found == null || (mayStay && declines(found, message))) {
             return;
         }
         if (!mayStay) {
             reportLate(found);
         }
-        Drain known = early.get(message.shard());
-        Set<NodeId> drained = known != null && known.version().equals(message.version()) ? known.nodes() : Set.of();
         found.beginHandoff(message, drained, mayStay);
         leaving.add(found);
         if (!mayStay && !message.force() && found.stopsUnder(message.token())) {
@@ -275,7 +282,13 @@ public final class HostedShards {
         }
     }
 
-    /** The shard's stop goes on, but the region does not end before all possible senders have drained. */
+    /** Whether a new reign has taken a shard for at home here that was in its stop, and has told others so. */
+    private boolean stoppedInAnEarlierReign(BeginHandoff message) {
+        FencingToken version = stopped.get(message.shard());
+        return version != null && message.version().term() > version.term();
+    }
+
+    /** Its stop goes on, or is through, but the region does not end before all possible senders have drained. */
     private void awaitTheLate(BeginHandoff message, Set<NodeId> drained) {
         Set<NodeId> nodes = new HashSet<>(message.participants());
         nodes.remove(lane.settings().self());
@@ -348,7 +361,7 @@ public final class HostedShards {
             late.values().removeIf(drain -> drain.nodes().isEmpty());
         }
         HostedShard found = shards.get(shard);
-        if (found == null) {
+        if (found == null && !stopped.containsKey(shard)) {
             return;
         }
         Drain known = early.get(shard);
@@ -359,7 +372,9 @@ public final class HostedShards {
         if (version.equals(known.version())) {
             known.nodes().add(node);
         }
-        found.handoff().drained(node, version);
+        if (found != null) {
+            found.handoff().drained(node, version);
+        }
     }
 
     public void abort(int shard, FencingToken version) {
@@ -431,6 +446,7 @@ public final class HostedShards {
         shard.forgetSilent();
         boolean states = transfers.stopped(shard.shard, shard.token, !shard.isSilent(), lane.now());
         if (!shard.isSilent()) {
+            stopped.put(shard.shard, shard.handoff().version());
             lane.port().shardStopped(shard.shard, shard.token, states);
         } else {
             lane.port().shardDropped(shard.shard, shard.token);

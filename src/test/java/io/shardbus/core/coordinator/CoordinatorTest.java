@@ -421,6 +421,29 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
+    void whoWasToldOfAShardThatStopsForAnEarlierReignDrainsBeforeItsHomeLeaves() {
+        ShardReport reported = new ShardReport(1, new FencingToken(6, 1, 1));
+        register(A, 1, reported);
+        register(B, 1);
+        confirm();
+        beat(A, 1, reported);
+        beat(B, 1);
+        ShardHomes told =
+                (ShardHomes) to(B, from(B, new GetShardHomes(1, List.of(1)))).get(0);
+        assertEquals(A, told.homes().get(0).home());
+        assertEquals(List.of(), to(A, from(A, new Leave(1))), "not before the reign is open");
+        List<CoordinatorCommand> commands = from(A, new ShardStopped(1, reported.token()));
+        BeginHandoff begin = (BeginHandoff) to(B, commands).get(0);
+        assertTrue(begin.version().isNewerThan(told.homes().get(0).version()));
+        assertEquals(
+                List.of(new StopRecorded(1, reported.token()), begin, new LeaveComplete(1)),
+                to(A, commands),
+                "the home knows whom it awaits before it may end");
+        assertEquals(Set.of(A, B), begin.participants());
+        assertEquals(List.of(), from(B, new GetShardHomes(1, List.of(1))), "it has no home any more");
+    }
+
+    @Test
     @DisplayName("HAND-05: a region without shards may go at once")
     void aRegionWithoutShardsMayGoAtOnce() {
         open(A);

@@ -11,6 +11,8 @@ import io.shardbus.model.StopReason;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long a lane that ends waits: for messages that have no home, and for those who may still send to it. */
 class LeavingLaneTest {
@@ -54,6 +56,11 @@ class LeavingLaneTest {
      * heard that yet.
      */
     private void stopsAcrossReigns(boolean drained) {
+        stopsAcrossReigns(drained, false);
+    }
+
+    /** @param stopped whether the shard has stopped before the new reign lets it go */
+    private void stopsAcrossReigns(boolean drained, boolean stopped) {
         lane.entity.stubborn = true;
         lane.extendLease(10_000, 0);
         lane.lane.hostShard(1, TOKEN, 0);
@@ -66,12 +73,15 @@ class LeavingLaneTest {
         lane.lane.cancelHandoffs(0);
         other.lane.cancelHandoffs(0);
         other.lane.showHomes(List.of(new ShardHome(1, SHOWN, TOKEN, A, 1)), 0);
+        if (stopped) {
+            turn(200);
+        }
+        assertEquals(stopped ? List.of(1) : List.of(), lane.stopped);
         if (drained) {
             other.lane.beginHandoff(begin(SECOND), true, 0);
             exchange(0);
         }
         lane.lane.beginHandoff(begin(SECOND), false, 0);
-        assertEquals(List.of(), lane.stopped);
         turn(200);
         assertEquals(List.of(1), lane.stopped);
         stop(200);
@@ -79,9 +89,10 @@ class LeavingLaneTest {
         assertEquals(drained ? 1 : 0, lane.allStopped, "the other may still send");
     }
 
-    @Test
-    void waitsForWhoHeardOfAShardHereWhileItStopped() {
-        stopsAcrossReigns(false);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void waitsForWhoHeardOfAShardHereWhileItStopped(boolean stopped) {
+        stopsAcrossReigns(false, stopped);
         other.lane.send(1, "e", "late", null, 200);
         other.flush(200);
         other.lane.beginHandoff(begin(SECOND), true, 200);
@@ -101,9 +112,23 @@ class LeavingLaneTest {
         assertEquals(1, lane.allStopped);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void doesNotWaitForWhoHasDrainedBefore(boolean stopped) {
+        stopsAcrossReigns(true, stopped);
+        assertEquals(1, lane.allStopped);
+    }
+
     @Test
-    void doesNotWaitForWhoHasDrainedBefore() {
-        stopsAcrossReigns(true);
+    void doesNotWaitForARepeatedHandoffThatIsThrough() {
+        lane.extendLease(10_000, 0);
+        lane.lane.hostShard(1, TOKEN, 0);
+        lane.lane.beginHandoff(begin(FIRST), false, 0);
+        other.lane.beginHandoff(begin(FIRST), true, 0);
+        exchange(0);
+        assertEquals(List.of(1), lane.stopped);
+        lane.lane.beginHandoff(begin(FIRST), false, 0);
+        stop(0);
         assertEquals(1, lane.allStopped);
     }
 

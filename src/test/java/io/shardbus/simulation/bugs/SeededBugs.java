@@ -226,9 +226,9 @@ final class SeededBugs {
                     .in(
                             COORDINATOR,
                             "            if (assignment != null && table.isHome(message.shard(), from,"
-                                    + " message.token())) {\n                free(",
+                                    + " message.token())) {\n                handoffs.stopped(",
                             "            if (assignment != null && assignment.home.equals(from))"
-                                    + " {\n                free("));
+                                    + " {\n                handoffs.stopped("));
 
     static final List<SeededBug> REGIONS = List.of(
             SeededBug.of("a lane does not check its lease", "17", Family.PARTITIONS, 5, 19)
