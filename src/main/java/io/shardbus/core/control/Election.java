@@ -229,7 +229,7 @@ public final class Election {
             if (claim.isVerifying()) {
                 claim.end();
             }
-            operation.dueAt(now + times.confirmInterval());
+            operation.dueAt(nextRead(known.record(), now));
         }
         return advance(now);
     }
@@ -498,15 +498,18 @@ public final class Election {
             floor.meet(found.termId());
         }
         watchVacancy(now);
-        operation.dueAt(
-                view.isVacant(found, self)
-                        ? now + Math.max(1, times.confirmInterval() / 8)
-                        : now + times.confirmInterval());
+        operation.dueAt(nextRead(found, now));
         boolean wanted =
                 mayClaim(now) || isDue(now) && foundingIsComplete(now) || heard.awaitsRecordSince(operation.sent());
         if (claim.isNone() && wanted) {
             operation.dueAt(now);
         }
+    }
+
+    /** A vacant record is read more often, also after a read that failed: its coordinator took its caches along. */
+    private long nextRead(@Nullable TermRecord seen, long now) {
+        long interval = times.confirmInterval();
+        return now + (view.isVacant(seen, self) ? Math.max(1, interval / 8) : interval);
     }
 
     private void watchVacancy(long now) {

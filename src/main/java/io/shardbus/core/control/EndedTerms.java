@@ -16,7 +16,7 @@ public final class EndedTerms {
 
     private final Map<TermId, Map<String, EndedReign>> reigns = new LinkedHashMap<>();
 
-    /** A term of another node: it lists the holders of leases only for types whose coordinator was open. */
+    /** A term of another node: it lists the holders of leases only for types of which it knew all. */
     public void abdicated(TermId ended, Map<String, Set<NodeId>> leaseHolders) {
         Map<String, EndedReign> types = new LinkedHashMap<>();
         leaseHolders.forEach((type, holders) -> types.put(type, new EndedReign(holders)));

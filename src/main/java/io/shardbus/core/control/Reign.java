@@ -297,19 +297,22 @@ public final class Reign {
         return confirmSent >= begin.waitFrom() + times.lease() + times.margin();
     }
 
-    /** Leases that outlive it, for the next term of this node, by type. */
+    /**
+     * Leases that outlive it, for the next reign, by type. Those of a type that no region has registered in this reign
+     * are as the term before has left them.
+     */
     Map<String, EndedReign> ended() {
-        Map<String, EndedReign> types = new LinkedHashMap<>();
+        Map<String, EndedReign> types = new LinkedHashMap<>(predecessors);
         coordinators.forEach((type, coordinator) -> types.put(type, coordinator.ended()));
         return types;
     }
 
-    /** For each type whose waiting time is over, the regions that may hold leases. */
+    /** The regions that may hold leases, for each type of which that is known without a moment on this node's clock. */
     Map<String, Set<NodeId>> leaseHolders() {
         Map<String, Set<NodeId>> types = new LinkedHashMap<>();
-        coordinators.forEach((type, coordinator) -> {
-            if (coordinator.isOpen()) {
-                types.put(type, coordinator.leaseHolders());
+        ended().forEach((type, ended) -> {
+            if (ended.wasOpen()) {
+                types.put(type, new LinkedHashSet<>(ended.holders()));
             }
         });
         return types;

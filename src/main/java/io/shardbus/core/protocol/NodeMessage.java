@@ -51,7 +51,8 @@ public sealed interface NodeMessage {
     /**
      * A coordinator that gave up in good order and grants nothing any more.
      *
-     * @param sessions for each type whose waiting time was over, all regions that may still hold a lease
+     * @param sessions for each type, all regions that may still hold a lease, of this term or of one before; without
+     *     the types of which it awaited leases that it could not name
      */
     record Abdicated(TermId term, Map<String, Set<NodeId>> sessions) implements NodeMessage {
         @Override

@@ -389,6 +389,17 @@ class ElectionTest {
         assertEquals(List.of(new Read(2)), election.tick(110));
     }
 
+    /** A coordinator that has left takes its copy of the record along: the first read after that may fail. */
+    @Test
+    void looksAtAVacantRecordAgainSoonAfterAReadThatFailed() {
+        election.viewChanged(view(B, A), false, false, 0);
+        election.readCompleted(1, record(1, C, 10, TermRecord.RELEASED), 10);
+        assertEquals(List.of(new Read(2)), election.tick(10 + 100 / 8));
+        election.readFailed(2, 50);
+        assertEquals(List.of(), election.tick(50 + 100 / 8 - 1));
+        assertEquals(List.of(new Read(3)), election.tick(50 + 100 / 8));
+    }
+
     @Test
     @DisplayName("LEASE-09 a node that leaves releases the record")
     void marksTheRecordAsFreeWhenItResigns() {

@@ -43,6 +43,8 @@ class NodeControlTest {
             at(0));
     private long now;
     private @Nullable TermRecord stored;
+    /** The nodes that may hold leases, by the record of the term before. */
+    private @Nullable Set<NodeId> listed = Set.of(SELF, OTHER);
     /** Whether the other node has seen each written record, and sends a message, before this one hears of the write. */
     private boolean isLateToHear;
 
@@ -85,7 +87,7 @@ class NodeControlTest {
 
     /** The record is of a node that is gone, with this one enrolled: this node claims its place. */
     private void reign() {
-        stored = new TermRecord(40, OTHER, 7, TermRecord.RELEASED, 2_000, Set.of(SELF, OTHER));
+        stored = new TermRecord(40, OTHER, 7, TermRecord.RELEASED, 2_000, listed);
         see(SELF, OTHER);
         for (int i = 0; i < 400 && control.reign() == null; i++) {
             now += 20;
@@ -234,6 +236,51 @@ class NodeControlTest {
                 .toList();
         assertEquals(List.of(new NodeMessage.Abdicated(term, Map.of()), new NodeMessage.NodeLeaving(SELF, true)), said);
         assertNull(control.reign());
+    }
+
+    private @Nullable Set<NodeId> holdersLeftBy(List<NodeCommand> commands) {
+        return commands.stream()
+                .filter(NodeCommand.Broadcast.class::isInstance)
+                .map(command -> ((NodeCommand.Broadcast) command).message())
+                .filter(NodeMessage.Abdicated.class::isInstance)
+                .map(NodeMessage.Abdicated.class::cast)
+                .findFirst()
+                .orElseThrow()
+                .sessions()
+                .get(TYPE);
+    }
+
+    private void reignAfterOneThatSaidWhichLeasesItLeft() {
+        listed = null;
+        see(SELF, OTHER);
+        control.forNode(
+                OTHER, new NodeMessage.Abdicated(new TermId(40, 7), Map.of(TYPE, Set.of(SELF, OTHER))), at(now));
+        reign();
+    }
+
+    /** Else the next one would wait for leases of all earlier reigns, for a lease time. */
+    @Test
+    void aReignThatEndsBeforeRegionsHaveRegisteredPassesOnWhichLeasesItsPredecessorLeft() {
+        reignAfterOneThatSaidWhichLeasesItLeft();
+        assertEquals(Set.of(OTHER), holdersLeftBy(control.leave(true, at(now))), "this node holds none any more");
+    }
+
+    @Test
+    void aReignThatEndsBeforeAllHaveRegisteredAddsTheLeasesThatItGranted() {
+        NodeId third = new NodeId("c");
+        reignAfterOneThatSaidWhichLeasesItLeft();
+        see(SELF, OTHER, third);
+        register(third);
+        assertFalse(control.coordinator(TYPE, control.term()).isOpen());
+        assertEquals(Set.of(OTHER, third), holdersLeftBy(control.leave(true, at(now))));
+    }
+
+    @Test
+    void aReignThatKnowsNoEarlierLeasesSaysNothingOfATypeWhileItWaitsForThem() {
+        listed = null;
+        reign();
+        register(OTHER);
+        assertNull(holdersLeftBy(control.leave(true, at(now))));
     }
 
     /** Else its own regions would not know whom to send to for as long as it reigns. */
