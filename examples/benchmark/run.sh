@@ -16,6 +16,7 @@ usage: $0 local|remote [--scale=SHARE] [--only=tell|ask|bus|activate] [--rounds=
        $0 remember [--ids=N] [--nodes=N [--kill] [--directory=DIR]] [-Doption=value ...]
        $0 persist [--store=postgres,sqlite] [--postgres=URI] [--rounds=N] [--seconds=N] [--entities=N]
        $0 recover|project|deliver [--store=...] [--postgres=URI] [--rounds=N] [--entities=N] [--events=N]
+       $0 fence [ROUNDS]
        $0 growth shards|entities|nodes|size [--upTo=N] [--scale=SHARE] [--only=local|remote]
        $0 growth memory [--entities=N]
        $0 growth allocation|takeover [--shards=N] [--hosts=N] [--kill]
@@ -48,6 +49,13 @@ case ${1:-} in
     [[ ${2:-} =~ ^(local|remote)$ ]] || usage
     jvm=(-Xms1g -Xmx3g -XX:+UseParallelGC -Dbenchmark.loops=1)
     if [[ $2 == remote ]]; then jvm=(-Xms256m -Xmx1g -XX:+UseParallelGC -Dbenchmark.loops=1); fi
+    ;;
+  fence)
+    [[ ${2:-20} =~ ^[1-9][0-9]*$ ]] || usage
+    build_examples benchmark/benchmark/BenchmarkMain.class "$here/src"
+    cd "$root" && exec "$java" -Xmx256m -Dlogback.configurationFile="$here/logback.xml" \
+      -cp "$built/postgres:$target/classes:$(<"$built/classpath-postgres")" \
+      io.shardbus.store.postgres.FenceCostMain "${2:-20}"
     ;;
   passivate) jvm=(-Xms512m -Xmx1g -XX:+UseParallelGC) ;;
   remember) jvm=(-Xms512m -Xmx2g -XX:+UseParallelGC) ;;
