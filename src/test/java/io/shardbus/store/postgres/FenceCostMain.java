@@ -57,9 +57,8 @@ public final class FenceCostMain {
             PgConnection connection = await(PgConnection.connect(vertx, options));
             await(connection.query(PostgresSchema.statements(1)).execute());
             await(connection
-                    .query(
-                            "INSERT INTO shardbus_log (type, layout, shard, term, incarnation, sequence, opening, sealed)"
-                                    + " SELECT 1, 1, n, 7, 1, n, 1, false FROM generate_series(1, " + LOGS + ") n")
+                    .query("INSERT INTO shardbus_log (type, layout, shard, term, incarnation, sequence, opening,"
+                            + " sealed) SELECT 1, 1, n, 7, 1, n, 1, false FROM generate_series(1, " + LOGS + ") n")
                     .execute());
             for (int[] shape : new int[][] {{1, 1}, {1, 16}, {1, 500}, {16, 256}}) {
                 new FenceCostMain(connection).measure(shape[0], shape[1], rounds);
