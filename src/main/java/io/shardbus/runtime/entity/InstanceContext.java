@@ -27,13 +27,12 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     private static final AtomicReferenceFieldUpdater<InstanceContext, OwnTimes> TIMES =
             AtomicReferenceFieldUpdater.newUpdater(InstanceContext.class, OwnTimes.class, "times");
 
-    /** The number of the instance, unique on its node. */
-    final long life;
-
     private final LiveEntity<M> entity;
     private final long from;
 
-    private volatile boolean live = true;
+    /** The number of the instance, unique on its node; negative since the instance has ended. Written on the lane. */
+    private volatile long life;
+
     private volatile StartReason startReason;
     private volatile @Nullable OwnTimes<M> times;
 
@@ -47,6 +46,15 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     /** The state that moved was refused: the instance starts for this reason. */
     void startsFor(StartReason reason) {
         startReason = reason;
+    }
+
+    private long life() {
+        return Math.abs(life);
+    }
+
+    /** The number of the instance while it lives, else 0. */
+    long presentLife() {
+        return Math.max(0, life);
     }
 
     /** Begin of the instance. */
@@ -81,7 +89,7 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
 
     /** The instance has ended. On the lane. */
     void end() {
-        live = false;
+        life = -life();
         OwnTimes<M> running = times;
         if (running != null) {
             running.cancelAll();
@@ -90,7 +98,7 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
 
     /** Whether the instance lives. Any thread. */
     boolean isLive() {
-        return live;
+        return life > 0;
     }
 
     private void requireLive() {
@@ -151,7 +159,7 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
 
     @Override
     public String incarnation() {
-        return node() + "/" + type().name() + "/" + life;
+        return node() + "/" + type().name() + "/" + life();
     }
 
     @Override

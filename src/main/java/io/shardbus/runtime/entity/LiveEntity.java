@@ -418,7 +418,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     @Override
     public long life() {
         InstanceContext<M> present = context;
-        return present == null || !present.isLive() ? 0 : present.life;
+        return present == null ? 0 : present.presentLife();
     }
 
     /** Of the live instance. */
