@@ -2,6 +2,7 @@ package io.shardbus.store.infinispan;
 
 import io.shardbus.model.TermRecord;
 import io.shardbus.spi.StateStore;
+import io.shardbus.store.IncompatibleRecordException;
 import io.shardbus.store.TermRecordCodec;
 import io.shardbus.store.UnreadableRecordException;
 import io.vertx.core.Future;
@@ -164,7 +165,8 @@ public final class InfinispanStateStore implements StateStore {
             if (!before && value != null && Arrays.equals(key, KEY)) {
                 try {
                     sighted.accept(TermRecordCodec.decode(value));
-                } catch (UnreadableRecordException e) {
+                } catch (UnreadableRecordException | IncompatibleRecordException e) {
+                    // thrown from here it would fail the write, which may be that of a cluster of another build
                     LOG.debug("this node's replica has a term record that it cannot read", e);
                 }
             }

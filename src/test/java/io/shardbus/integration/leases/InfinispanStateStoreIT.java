@@ -8,6 +8,7 @@ import io.shardbus.integration.Await;
 import io.shardbus.integration.BareCluster;
 import io.shardbus.integration.ClusterNode;
 import io.shardbus.spi.StateStore;
+import io.shardbus.store.IncompatibleRecordException;
 import io.shardbus.store.UnreadableRecordException;
 import io.shardbus.store.infinispan.InfinispanStateStore;
 import io.shardbus.store.infinispan.TermCache;
@@ -78,6 +79,17 @@ class InfinispanStateStoreIT extends StateStoreContract {
                 .put("term".getBytes(StandardCharsets.UTF_8), "garbage".getBytes(StandardCharsets.UTF_8));
         for (var node : nodes()) {
             assertTrue(failure(node.readTerm()) instanceof UnreadableRecordException);
+        }
+    }
+
+    /** Nodes of an earlier build go on beside one of this build: its listener must not fail their writes. */
+    @Test
+    void doesNotFailTheWriteOfARecordOfAnEarlierBuild() {
+        byte[] key = "term".getBytes(StandardCharsets.UTF_8);
+        byte[] record = {4, 1, 2, 3};
+        CONTAINERS.get(0).<byte[], byte[]>getCache(TermCache.NAME).put(key, record);
+        for (var node : nodes()) {
+            assertTrue(failure(node.readTerm()) instanceof IncompatibleRecordException);
         }
     }
 
