@@ -6,9 +6,11 @@ import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ public final class InfinispanMembership implements Membership {
     private final NodeAttributes own;
     private final OwnThread thread = new OwnThread("shardbus-membership");
     private volatile @Nullable MembershipWatch watch;
+    private final AtomicReference<@Nullable Future<Void>> stopped = new AtomicReference<>();
 
     /** @param manager the cluster manager of a Vert.x that has joined */
     public InfinispanMembership(ShardbusClusterManager manager, NodeAttributes own) {
@@ -150,14 +153,16 @@ public final class InfinispanMembership implements Membership {
 
     @Override
     public Future<Void> stop() {
-        if (thread.isClosed()) {
-            return Future.succeededFuture();
+        var mine = Promise.<Void>promise();
+        if (stopped.compareAndSet(null, mine.future())) {
+            onThread(() -> {
+                        var started = watch;
+                        return started == null ? CompletableFuture.completedFuture(null) : started.stop();
+                    })
+                    .onComplete(done -> thread.close())
+                    .onComplete(mine);
         }
-        return onThread(() -> {
-                    var started = watch;
-                    return started == null ? CompletableFuture.completedFuture(null) : started.stop();
-                })
-                .onComplete(stopped -> thread.close());
+        return Objects.requireNonNull(stopped.get(), "set once");
     }
 
     private Future<Void> onThread(Supplier<CompletionStage<?>> step) {

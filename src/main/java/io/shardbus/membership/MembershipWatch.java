@@ -58,6 +58,9 @@ final class MembershipWatch {
 
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
     private @Nullable ClusterView told;
+    /** Whether the listener has not been told of the last merge yet. */
+    private boolean mergeUntold;
+
     private Set<NodeId> counted = Set.of();
     private @Nullable NodeAttributes own;
     private Set<NodeId> absentBefore = Set.of();
@@ -167,11 +170,13 @@ final class MembershipWatch {
 
     private void look(boolean merged) {
         if (own != null) {
-            guarded(() -> tell(merged));
+            mergeUntold |= merged;
+            guarded(this::tell);
         }
     }
 
-    private void tell(boolean merged) {
+    private void tell() {
+        var merged = mergeUntold;
         var members = members();
         var available = goodbyes.isAvailable(members);
         var counts = counts();
@@ -191,6 +196,7 @@ final class MembershipWatch {
                     self,
                     members);
             listener.viewChanged(view);
+            mergeUntold = false;
         }
         for (NodeId dead : predecessors.succeeded(members, places::of)) {
             LOG.info("{} is dead: another process has its address", dead);
