@@ -2,6 +2,7 @@ package io.shardbus.runtime.control;
 
 import io.shardbus.ShardingException;
 import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.Moment;
 import io.shardbus.core.control.NodeCommand;
 import io.shardbus.core.control.NodeControl;
 import io.shardbus.core.control.Reign;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -69,6 +71,9 @@ public final class OrdersRunner {
                                 term,
                                 present -> command.rest(present, parts.clock().wallMillis())));
         found.onComplete(result -> {
+            if (!reigns(term)) {
+                return; // a later reign of this node may have had to write since, and reads the record itself
+            }
             if (result.succeeded()) {
                 WrittenOrders written = result.result();
                 loop.run((machine, at) -> machine.ordersRead(written.orders(), at));
@@ -133,21 +138,28 @@ public final class OrdersRunner {
                 .recover(failure -> Future.failedFuture(unknown(order, failure)))
                 .map(written -> {
                     StandingOrders stand = written.orders();
-                    loop.run((machine, at) -> machine.ordersRead(stand, at));
+                    inReign(reign.term(), (machine, at) -> machine.ordersRead(stand, at));
                     if (!known.get()) {
                         throw new ShardingException(
                                 FailureCode.UNKNOWN_NODE, "node " + order.node() + " is not in the cluster");
                     } else if (!stand.include(order)) {
                         if (begins) {
                             OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", order.node(), -1);
-                            loop.run((machine, at) -> machine.order(back, at));
+                            inReign(reign.term(), (machine, at) -> machine.order(back, at));
                         }
                         throw tooMany(StandingOrders.MOST + " orders stand");
                     } else if (order.kind() == OperatorOrder.Kind.UNDRAIN) {
-                        loop.run((machine, at) -> machine.order(order, at));
+                        inReign(reign.term(), (machine, at) -> machine.order(order, at));
                     }
                     return true;
                 });
+    }
+
+    /** What was read or written in a reign says nothing to a later one of this node, which reads the record itself. */
+    private void inReign(TermId term, BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
+        if (reigns(term)) {
+            loop.run(event);
+        }
     }
 
     private static ShardingException unknown(OperatorOrder order, Throwable failure) {

@@ -1,0 +1,183 @@
+package io.shardbus.runtime.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.integration.Await;
+import io.shardbus.membership.ClusterView;
+import io.shardbus.membership.Membership;
+import io.shardbus.membership.NodeAttributes;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TermId;
+import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.spi.RecordStore;
+import io.shardbus.store.DesiredHomesStore;
+import io.shardbus.store.InMemoryRecordStore;
+import io.shardbus.store.InMemoryStateStore;
+import io.shardbus.store.StandingOrdersStore;
+import io.shardbus.transport.BusTransport;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A node that reigns twice, and reads the record of standing orders when the test lets it. */
+class OrdersRunnerTest {
+    private static final NodeId SELF = new NodeId("a");
+    private static final NodeId DRAINED = new NodeId("b");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final InMemoryRecordStore records = new InMemoryRecordStore();
+    private final List<Promise<@Nullable String>> reads = new CopyOnWriteArrayList<>();
+    private final Members members = new Members();
+    private final CoordinatorVerticle control = control();
+
+    /** Tells the listener what the test says. */
+    private static final class Members implements Membership {
+        private @Nullable Listener listener;
+        private long number;
+
+        @Override
+        public NodeId self() {
+            return SELF;
+        }
+
+        @Override
+        public Future<Void> start(Listener told) {
+            listener = told;
+            return Future.succeededFuture();
+        }
+
+        void view(boolean available) {
+            Objects.requireNonNull(listener).viewChanged(new ClusterView(++number, List.of(SELF), false, available));
+        }
+
+        @Override
+        public Map<NodeId, NodeAttributes> attributes() {
+            return Map.of();
+        }
+
+        @Override
+        public Future<Void> stop() {
+            return Future.succeededFuture();
+        }
+    }
+
+    /** Answers reads when the test does. */
+    private final class HeldRecords implements RecordStore {
+        @Override
+        public Future<@Nullable String> read(String name) {
+            Promise<@Nullable String> read = Promise.promise();
+            reads.add(read);
+            return read.future();
+        }
+
+        @Override
+        public Future<Boolean> replace(String name, @Nullable String expected, @Nullable String next) {
+            return records.replace(name, expected, next);
+        }
+    }
+
+    private CoordinatorVerticle control() {
+        ShardingOptions options = new ShardingOptions()
+                .setAwaitPredecessorLeases(false)
+                .setLeaseDurationMs(60_000)
+                .setDecisionTimeMs(0);
+        NodeParts parts = new NodeParts(
+                SELF,
+                1,
+                options,
+                new ElapsedClock(),
+                new BusTransport(vertx, "", null, () -> 0),
+                members,
+                new InMemoryStateStore(),
+                () -> Future.failedFuture("nothing is remembered"),
+                new AllocationSources(DesiredHomesStore.inMemory(), new StandingOrdersStore(new HeldRecords()), null));
+        return new CoordinatorVerticle(parts, SplitBrainSetup.of(options, vertx, "test"));
+    }
+
+    @AfterEach
+    void close() {
+        Await.result(vertx.close());
+    }
+
+    private <T> T on(Function<CoordinatorVerticle, Future<T>> question) {
+        Promise<T> answer = Promise.promise();
+        control.controlContext().runOnContext(ignored -> question.apply(control).onComplete(answer));
+        return Await.result(answer.future());
+    }
+
+    private Optional<Set<NodeId>> drained() {
+        return on(present -> Future.succeededFuture(present.orders().drained()));
+    }
+
+    private void reigns(boolean wanted) {
+        Await.until(
+                control::status,
+                () -> wanted
+                        == on(present -> Future.succeededFuture(present.admins().isPresent())));
+    }
+
+    /** The record with one order in it. */
+    private @Nullable String withADrain() {
+        Await.result(new StandingOrdersStore(records)
+                .update(
+                        new TermId(1, 1),
+                        present -> present.with(new OperatorOrder(OperatorOrder.Kind.DRAIN, "", DRAINED, -1), 0)));
+        return Await.result(records.read("standing-orders"));
+    }
+
+    private void beginsAnotherReign() {
+        members.view(false);
+        reigns(false);
+        members.view(true);
+        reigns(true);
+    }
+
+    @Test
+    @DisplayName("orders that were read in an earlier reign are not taken for those that stand in this one")
+    void aLateReadIsOfItsReign() {
+        Await.result(vertx.deployVerticle(control));
+        members.view(true);
+        Await.until(() -> reads, () -> reads.size() == 1);
+        beginsAnotherReign();
+        assertEquals(Optional.empty(), drained());
+        reads.get(0).complete(withADrain());
+        Await.until(() -> reads, () -> reads.size() == 2);
+        assertEquals(Optional.empty(), drained(), "the record has not been read in this reign yet");
+        reads.get(1).complete(null);
+        Await.until(this::drained, () -> drained().isPresent());
+        assertEquals(Optional.of(Set.of()), drained());
+    }
+
+    @Test
+    @DisplayName("an order that was given in an earlier reign and is written late counts for this one by the record")
+    void aLateWriteIsOfItsReign() {
+        Await.result(vertx.deployVerticle(control));
+        members.view(true);
+        Await.until(() -> reads, () -> reads.size() == 1);
+        reads.get(0).complete(null);
+        Await.until(this::drained, () -> drained().isPresent());
+        Future<Boolean> given = Future.future(answer -> control.controlContext()
+                .runOnContext(ignored -> control.orders()
+                        .give(new OperatorOrder(OperatorOrder.Kind.CORDON, "", SELF, -1))
+                        .onComplete(answer)));
+        Await.until(() -> reads, () -> reads.size() == 2);
+        beginsAnotherReign();
+        reads.get(1).complete(null);
+        Await.result(given);
+        Await.until(() -> reads, () -> reads.size() == 3);
+        assertEquals(Optional.empty(), drained(), "the record has not been read in this reign yet");
+    }
+}
