@@ -12,11 +12,11 @@ final class CommonStoreOptions {
     static final long DEFAULT_TIMEOUT_MS = 5000;
 
     private static final Map<String, BiConsumer<CommonStoreOptions, Object>> KEYS = Map.of(
-            "storeTimeoutMs", (options, value) -> options.timeoutMs = ((Number) value).longValue(),
-            "storePatienceMs", (options, value) -> options.patienceMs = ((Number) value).longValue(),
-            "commitsInFlight", (options, value) -> options.commitsInFlight = ((Number) value).intValue(),
-            "commitQueueBytes", (options, value) -> options.commitQueueBytes = ((Number) value).longValue(),
-            "recoveriesInFlight", (options, value) -> options.recoveriesInFlight = ((Number) value).intValue());
+            "storeTimeoutMs", (options, value) -> options.timeoutMs = KeyedValues.whole(value),
+            "storePatienceMs", (options, value) -> options.patienceMs = KeyedValues.whole(value),
+            "commitsInFlight", (options, value) -> options.commitsInFlight = KeyedValues.count(value),
+            "commitQueueBytes", (options, value) -> options.commitQueueBytes = KeyedValues.whole(value),
+            "recoveriesInFlight", (options, value) -> options.recoveriesInFlight = KeyedValues.count(value));
 
     long timeoutMs = DEFAULT_TIMEOUT_MS;
     long patienceMs = StoreLimits.DEFAULT.patienceMs();

@@ -23,9 +23,9 @@ public final class DaemonOptions {
             "role", (options, value) -> options.role = (String) value,
             "workers", (options, value) -> options.workers = (Integer) value,
             "maxWorkers", (options, value) -> options.maxWorkers = (Integer) value,
-            "keepAliveIntervalMs", (options, value) -> options.keepAliveIntervalMs = ((Number) value).longValue(),
-            "keepAliveThrottleMs", (options, value) -> options.keepAliveThrottleMs = ((Number) value).longValue(),
-            "stopTimeoutMs", (options, value) -> options.stopTimeoutMs = ((Number) value).longValue()));
+            "keepAliveIntervalMs", (options, value) -> options.keepAliveIntervalMs = KeyedValues.whole(value),
+            "keepAliveThrottleMs", (options, value) -> options.keepAliveThrottleMs = KeyedValues.whole(value),
+            "stopTimeoutMs", (options, value) -> options.stopTimeoutMs = KeyedValues.whole(value)));
 
     private String name = "";
     private String role = "";

@@ -30,8 +30,8 @@ public final class DataCenterOptions {
             "port", (options, value) -> options.port = (Integer) value,
             "others", (options, value) -> options.others = addresses((JsonObject) value),
             "tls", (options, value) -> options.tls = new TlsOptions((JsonObject) value),
-            "heartbeatIntervalMs", (options, value) -> options.heartbeatIntervalMs = ((Number) value).longValue(),
-            "unreachableAfterMs", (options, value) -> options.unreachableAfterMs = ((Number) value).longValue(),
+            "heartbeatIntervalMs", (options, value) -> options.heartbeatIntervalMs = KeyedValues.whole(value),
+            "unreachableAfterMs", (options, value) -> options.unreachableAfterMs = KeyedValues.whole(value),
             "maxPending", (options, value) -> options.maxPending = (Integer) value));
 
     private String name = "";
@@ -57,9 +57,12 @@ public final class DataCenterOptions {
 
     private static Map<String, List<String>> addresses(JsonObject json) {
         var found = new TreeMap<String, List<String>>();
-        json.forEach(entry -> found.put(
-                entry.getKey(),
-                ((JsonArray) entry.getValue()).stream().map(String.class::cast).toList()));
+        for (Map.Entry<String, Object> entry : json) {
+            if (!(entry.getValue() instanceof JsonArray list) || !list.stream().allMatch(String.class::isInstance)) {
+                throw new ClassCastException(entry.getKey() + " has no list of addresses");
+            }
+            found.put(entry.getKey(), list.stream().map(String.class::cast).toList());
+        }
         return found;
     }
 

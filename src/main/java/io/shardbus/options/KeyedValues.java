@@ -3,6 +3,7 @@ package io.shardbus.options;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and checks small options; every refusal names the key. */
 final class KeyedValues {
@@ -11,16 +12,37 @@ final class KeyedValues {
     private KeyedValues() {}
 
     /** Sets one value of a JSON object. */
-    static <O> void read(Map<String, BiConsumer<O, Object>> keys, O options, String key, Object value) {
+    static <O> void read(Map<String, BiConsumer<O, Object>> keys, O options, String key, @Nullable Object value) {
         BiConsumer<O, Object> setter = keys.get(key);
         if (setter == null) {
             throw new IllegalArgumentException(NearestName.refusal(key, keys.keySet()));
         }
+        if (value == null) {
+            throw ofWrongType(key, "null", null);
+        }
         try {
             setter.accept(options, value);
         } catch (ClassCastException e) {
-            throw new IllegalArgumentException("option '" + key + "' = " + value + ": has the wrong type", e);
+            throw ofWrongType(key, value, e);
         }
+    }
+
+    private static IllegalArgumentException ofWrongType(String key, Object value, @Nullable Throwable cause) {
+        return new IllegalArgumentException("option '" + key + "' = " + value + ": has the wrong type", cause);
+    }
+
+    /**
+     * The value of a key that takes a long.
+     *
+     * @throws ClassCastException for another value, and for a number with a fraction or beyond its range
+     */
+    static long whole(Object value) {
+        return value instanceof Integer small ? small : (Long) value;
+    }
+
+    /** The same of a key that takes an int: one beyond its range becomes the nearest, which no key allows. */
+    static int count(Object value) {
+        return OptionField.asInt(whole(value));
     }
 
     static void requireName(String key, String name, Pattern pattern) {

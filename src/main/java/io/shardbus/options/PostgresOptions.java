@@ -13,8 +13,8 @@ public final class PostgresOptions {
 
     private static final Map<String, BiConsumer<PostgresOptions, Object>> KEYS = CommonStoreOptions.with(
             Map.of(
-                    "uri", (options, value) -> options.uri = (String) value,
-                    "partitions", (options, value) -> options.partitions = ((Number) value).intValue()),
+                    "uri", (options, value) -> options.uri = address(value),
+                    "partitions", (options, value) -> options.partitions = KeyedValues.count(value)),
             options -> options.common);
 
     private String uri = "";
@@ -36,6 +36,14 @@ public final class PostgresOptions {
     public PostgresOptions(JsonObject json) {
         this();
         json.forEach(entry -> KeyedValues.read(KEYS, this, entry.getKey(), entry.getValue()));
+    }
+
+    /** Another value than a text may hold the address, too, so the refusal does not show it. */
+    private static String address(Object value) {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException("option 'uri': must be a text");
     }
 
     public String getUri() {

@@ -57,4 +57,23 @@ class DataCenterOptionsTest {
         assertThrows(IllegalArgumentException.class, () -> new DataCenterOptions(new JsonObject().put("nam", "x")));
         assertThrows(IllegalArgumentException.class, () -> new DataCenterOptions(new JsonObject().put("port", "x")));
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"name": null}                      | name
+            {"port": null}                      | port
+            {"port": 7700.5}                    | port
+            {"heartbeatIntervalMs": 50.9}       | heartbeatIntervalMs
+            {"unreachableAfterMs": null}        | unreachableAfterMs
+            {"maxPending": 4294967297}          | maxPending
+            {"others": null}                    | others
+            {"others": {"west": null}}          | others
+            {"others": {"west": [null]}}        | others
+            {"tls": null}                       | tls
+            """)
+    void refuseWhatIsNoValueOfTheKey(String json, String named) {
+        var refusal = assertThrows(IllegalArgumentException.class, () -> new DataCenterOptions(new JsonObject(json)))
+                .getMessage();
+        assertTrue(refusal.contains("'" + named + "'"), refusal);
+    }
 }

@@ -42,6 +42,16 @@ class SingletonOptionsTest {
     }
 
     @Test
+    void aValueThatIsNoWholeNumberIsNamed() {
+        for (Object value : new Object[] {1000.5, "1000", true}) {
+            String text = refused(new JsonObject().put("name", "ids").put("stopTimeoutMs", value))
+                    .getMessage();
+            assertTrue(text.startsWith("option 'stopTimeoutMs' = " + value), text);
+        }
+        assertTrue(refused(new JsonObject().putNull("name")).getMessage().startsWith("option 'name' = null"));
+    }
+
+    @Test
     void aValueThatIsOutOfRangeIsNamed() {
         String text = refused(new JsonObject().put("name", "ids").put("keepAliveIntervalMs", 1))
                 .getMessage();

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.persistence.spi.StoreLimits;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -65,5 +67,38 @@ class StoreOptionsTest {
             String text = String.valueOf(refusal.getMessage());
             assertTrue(text.contains("'" + key + "' = " + value) && text.contains(range), text);
         }
+    }
+
+    @ParameterizedTest
+    @DisplayName("are refused where a number is none, has a fraction or is too large, with the key")
+    @CsvSource({
+        "storeTimeoutMs, 5000.7",
+        "storePatienceMs, null",
+        "commitsInFlight, 4294967297",
+        "commitsInFlight, 1.5",
+        "commitQueueBytes, 18446744073711551616",
+        "recoveriesInFlight, 4294967300",
+        "recoveriesInFlight, '\"5\"'"
+    })
+    void noWholeNumbers(String key, String value) {
+        JsonObject json = new JsonObject("{\"" + key + "\": " + value + "}");
+        for (Executable read : List.<Executable>of(
+                () -> new SqliteOptions(json.copy().put("file", FILE)).validate(),
+                () -> new PostgresOptions(json.copy().put("uri", URI)).validate())) {
+            String text = String.valueOf(
+                    assertThrows(IllegalArgumentException.class, read).getMessage());
+            assertTrue(text.contains("'" + key + "'"), text);
+        }
+    }
+
+    @Test
+    @DisplayName("of PostgreSQL: partitions are whole, and an address that is null is refused")
+    void ofPostgres() {
+        for (Object partitions : new Object[] {2.5, 4_294_967_298L}) {
+            JsonObject json = new JsonObject().put("uri", URI).put("partitions", partitions);
+            assertThrows(IllegalArgumentException.class, () -> new PostgresOptions(json).validate());
+        }
+        assertThrows(IllegalArgumentException.class, () -> new PostgresOptions(new JsonObject().putNull("uri")));
+        assertThrows(IllegalArgumentException.class, () -> new SqliteOptions(new JsonObject().putNull("file")));
     }
 }
