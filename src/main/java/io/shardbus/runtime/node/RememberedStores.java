@@ -2,6 +2,7 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.InMemoryRememberedEntities;
 import io.shardbus.store.infinispan.InfinispanRememberedEntities;
@@ -55,23 +56,33 @@ final class RememberedStores {
             return found.promise().future();
         }
         if (closed) {
-            return Future.failedFuture(new IllegalStateException("the node is closed"));
+            return Future.failedFuture(nodeIsClosed());
         }
+        return UserCode.call(this::begin);
+    }
+
+    private Future<RememberedEntitiesStore> begin() {
         Started mine = new Started(maker.get(), Promise.promise());
         if (!present.compareAndSet(null, mine)) {
             return started();
         }
-        mine.store().start().onComplete(outcome -> {
-            if (outcome.succeeded()) {
-                mine.promise().complete(mine.store());
-            } else {
-                mine.store().close().onComplete(ended -> {
-                    present.compareAndSet(mine, null);
-                    mine.promise().fail(outcome.cause());
+        UserCode.call(mine.store()::start)
+                .compose(begun -> closed ? Future.failedFuture(nodeIsClosed()) : Future.succeededFuture())
+                .onComplete(outcome -> {
+                    if (outcome.succeeded()) {
+                        mine.promise().complete(mine.store());
+                    } else {
+                        UserCode.call(mine.store()::close).onComplete(ended -> {
+                            present.compareAndSet(mine, null);
+                            mine.promise().fail(outcome.cause());
+                        });
+                    }
                 });
-            }
-        });
         return mine.promise().future();
+    }
+
+    private static IllegalStateException nodeIsClosed() {
+        return new IllegalStateException("the node is closed");
     }
 
     /** Nothing happens where no type needed it. */

@@ -3,6 +3,7 @@ package io.shardbus.store.infinispan;
 import io.shardbus.model.FencingToken;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,10 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     /** Reads come from memory and do not wait for writes. */
     private final CacheCalls reads = new CacheCalls("shardbus-remembered-read");
 
+    /** Of a start and an end, which do not mix: a start that a close has overtaken ends what it began. */
+    private final Object turn = new Object();
+
+    private volatile boolean closed;
     private volatile @Nullable BucketCache buckets;
 
     /** Changes of the ids of one bucket. */
@@ -122,20 +127,42 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     @Override
     public Future<Void> start() {
         return calls.run("start", START_TIMEOUT, () -> {
-            if (directory == null) {
-                buckets = BucketCache.join(manager, RememberedCache.obtain(manager, null));
-                return;
+            synchronized (turn) {
+                try {
+                    begin();
+                } finally {
+                    if (closed) {
+                        end();
+                    }
+                }
             }
-            directory.lock();
-            if (ownManager) {
-                manager.start();
-            }
-            var saved = directory.read();
-            var joined = BucketCache.join(manager, RememberedCache.obtain(manager, directory.next()));
-            joined.takeBack(saved);
-            directory.forgetEarlier();
-            buckets = joined;
         });
+    }
+
+    private void begin() {
+        if (directory == null) {
+            buckets = BucketCache.join(manager, RememberedCache.obtain(manager, null));
+            return;
+        }
+        directory.lock();
+        if (ownManager) {
+            manager.start();
+        }
+        var saved = directory.read();
+        var joined = BucketCache.join(manager, RememberedCache.obtain(manager, directory.next()));
+        joined.takeBack(saved);
+        directory.forgetEarlier();
+        buckets = joined;
+    }
+
+    private void end() {
+        buckets = null;
+        if (directory != null) {
+            directory.unlock(() -> RememberedCache.end(manager));
+            if (ownManager) {
+                manager.stop();
+            }
+        }
     }
 
     @Override
@@ -216,29 +243,43 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
                             type, (key, value) -> keys.add(IdBucketCodec.key(type, key.shard(), key.bucket())));
                     return keys;
                 })
-                .compose(keys -> remove(keys, 0));
+                .compose(keys -> {
+                    Promise<Long> all = Promise.promise();
+                    remove(keys, 0, all);
+                    return all.future();
+                });
     }
 
-    private Future<Long> remove(List<byte[]> keys, long removed) {
+    /** Not one future within the other, as there may be thousands of turns. */
+    private void remove(List<byte[]> keys, long removed, Promise<Long> all) {
         var started = buckets;
         if (started == null) {
-            return notRunning("removeType");
+            all.fail(isNotRunning("removeType"));
+            return;
         }
         if (keys.isEmpty()) {
-            return started.ifSettled(removed);
+            started.ifSettled(removed).onComplete(all);
+            return;
         }
         var now = keys.subList(0, Math.min(REMOVED_AT_ONCE, keys.size())).stream()
                 .map(key -> calls.call("removeType", timeout, () -> started.remove(key)))
                 .toList();
         var rest = keys.subList(now.size(), keys.size());
-        return Future.join(now)
-                .compose(done -> remove(
-                        rest, removed + now.stream().mapToLong(Future::result).sum()));
+        Future.join(now)
+                .compose(done -> calls.run(
+                        "removeType",
+                        timeout,
+                        () -> remove(
+                                rest,
+                                removed + now.stream().mapToLong(Future::result).sum(),
+                                all)))
+                .onFailure(all::tryFail);
     }
 
     /** Completes when the cache with files is left and the directory is unlocked. */
     @Override
     public Future<Void> close() {
+        closed = true;
         buckets = null;
         reads.close();
         if (directory == null) {
@@ -246,9 +287,8 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
             return Future.succeededFuture();
         }
         return calls.run("close", CLOSE_TIMEOUT, () -> {
-                    directory.unlock(() -> RememberedCache.end(manager));
-                    if (ownManager) {
-                        manager.stop();
+                    synchronized (turn) {
+                        end();
                     }
                 })
                 .recover(failure -> Future.succeededFuture())
@@ -265,7 +305,10 @@ public final class InfinispanRememberedEntities implements RememberedEntitiesSto
     }
 
     private static <T> Future<T> notRunning(String name) {
-        return Future.failedFuture(
-                new IllegalStateException(name + ": the store of remembered entities is not started, or closed"));
+        return Future.failedFuture(isNotRunning(name));
+    }
+
+    private static IllegalStateException isNotRunning(String name) {
+        return new IllegalStateException(name + ": the store of remembered entities is not started, or closed");
     }
 }

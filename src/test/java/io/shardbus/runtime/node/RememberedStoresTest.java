@@ -11,7 +11,9 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.store.InMemoryRememberedEntities;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +60,44 @@ class RememberedStoresTest {
         assertTrue(stores.started().failed());
         assertTrue(stores.started().succeeded());
         assertNotSame(made.get(0), stores.started().result());
+    }
+
+    @Test
+    void aStoreWhoseStartThrowsHasFailed() {
+        RememberedStores stores = new RememberedStores(() -> {
+            make();
+            if (made.size() == 1) {
+                throw new IllegalArgumentException("no such directory");
+            }
+            return made.size() == 2 ? thatThrows() : made.get(made.size() - 1);
+        });
+        assertInstanceOf(IllegalArgumentException.class, stores.started().cause());
+        assertInstanceOf(IllegalStateException.class, stores.started().cause());
+        assertTrue(stores.started().succeeded());
+    }
+
+    @Test
+    void aStoreThatStartsWhileTheNodeClosesIsClosed() {
+        List<RememberedStores> all = new ArrayList<>();
+        all.add(new RememberedStores(() -> {
+            RememberedEntitiesStore store = make();
+            all.get(0).close();
+            return store;
+        }));
+        assertInstanceOf(IllegalStateException.class, all.get(0).started().cause());
+        assertTrue(made.get(0).shards("a").failed());
+    }
+
+    private static RememberedEntitiesStore thatThrows() {
+        return (RememberedEntitiesStore) Proxy.newProxyInstance(
+                RememberedStoresTest.class.getClassLoader(),
+                new Class<?>[] {RememberedEntitiesStore.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("start")) {
+                        throw new IllegalStateException("cannot begin");
+                    }
+                    return Future.succeededFuture();
+                });
     }
 
     @Test
