@@ -3,7 +3,9 @@ package io.shardbus.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.shardbus.ClusterSharding;
 import io.shardbus.datacenter.DataCenters;
+import io.shardbus.logging.LogPace;
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.runtime.clock.Nanos;
 import io.shardbus.runtime.node.MeterSource;
 import io.shardbus.runtime.node.ShardingNode;
 import io.shardbus.runtime.persistence.Backlog;
@@ -11,6 +13,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class ShardbusMetrics implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardbusMetrics.class);
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(2);
+    private final LogPace pace = new LogPace(() -> TimeUnit.NANOSECONDS.toMillis(Nanos.now()));
 
     private final MeterSource source;
     private final MeterRegistry registry;
@@ -86,10 +90,17 @@ public final class ShardbusMetrics implements AutoCloseable {
             close();
             return;
         }
-        meetTypes();
-        meetDataCenters();
-        projections.look();
-        hearEvents();
+        try {
+            meetTypes();
+            meetDataCenters();
+            projections.look();
+            hearEvents();
+        } catch (RuntimeException e) {
+            // of the registry or a filter of the application's; what is missing is tried again
+            if (pace.admits()) {
+                LOG.warn("the meters of this node could not be registered or read{}", pace.note(), e);
+            }
+        }
         if (closed.get()) {
             // closed by another thread meanwhile, which may not have seen what this look has registered
             release();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -38,6 +39,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -234,6 +236,27 @@ class ShardbusMetricsTest {
         Await.until(
                 () -> "these are left: " + other.getMeters(),
                 () -> other.getMeters().isEmpty());
+    }
+
+    @Test
+    void goOnAfterARegistrationThatFailed() {
+        var unsteady = new SimpleMeterRegistry();
+        var armed = new AtomicBoolean(true);
+        unsteady.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (id.getName().equals("shardbus.mailbox.wait") && armed.getAndSet(false)) {
+                    throw new IllegalArgumentException("refused this once");
+                }
+                return id;
+            }
+        });
+        var second = ShardbusMetrics.bind(sharding, unsteady, Duration.ofMillis(20));
+        Await.until(
+                unsteady::getMetersAsString,
+                () -> unsteady.find("shardbus.lease.remaining").gauge() != null);
+        second.close();
+        Await.until(() -> "meters are left", () -> unsteady.getMeters().isEmpty());
     }
 
     private static Timer silences(MeterRegistry from) {
