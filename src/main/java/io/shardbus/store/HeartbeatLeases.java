@@ -41,6 +41,9 @@ public final class HeartbeatLeases implements LeaseProvider {
     private static final int LIFE = 2;
     private static final int REQUEST = 3;
 
+    /** In durations of a lease. */
+    private static final int DEAD_AFTER = 10;
+
     /** Other owners whose heartbeats are remembered. */
     private static final int MOST_SIGHTINGS = 4_096;
 
@@ -140,7 +143,9 @@ public final class HeartbeatLeases implements LeaseProvider {
 
     private <T> Future<T> onContext(Supplier<Future<T>> operation) {
         Promise<T> done = Promise.promise();
-        context.runOnContext(ignored -> operation.get().onComplete(done));
+        // composed, so that a store that throws fails the operation, and the next one has its turn
+        context.runOnContext(ignored ->
+                Future.succeededFuture().compose(now -> operation.get()).onComplete(done));
         return done.future();
     }
 
@@ -172,7 +177,23 @@ public final class HeartbeatLeases implements LeaseProvider {
         }
         if (clock.getAsLong() < validUntil) {
             clearDoubtful();
+            removeDead();
         }
+    }
+
+    /**
+     * Removes the heartbeat entries that have stood still for so long that their runs have ended, or have lost all
+     * leases at least: one that goes on after all makes another entry.
+     */
+    private void removeDead() {
+        long before = awake.getAsLong() - DEAD_AFTER * duration;
+        Map.copyOf(sightings).forEach((other, seen) -> {
+            if (seen.beat().isPresent() && seen.since() <= before) {
+                sightings.put(other, new Sighting(Optional.empty(), seen.since()));
+                replace(BEAT + other, seen.beat(), Optional.empty())
+                        .onFailure(failure -> LOG.debug("the sign of life of {} was not removed", other, failure));
+            }
+        });
     }
 
     /** Only while signs of life are written: where they are not, thousands of leases would fail again and again. */
@@ -293,7 +314,8 @@ public final class HeartbeatLeases implements LeaseProvider {
         return read(BEAT + other).map(found -> {
             long now = awake.getAsLong();
             Sighting before = sightings.get(other);
-            if (before == null || !before.beat().equals(found)) {
+            // an entry that another run has removed is no sign of life
+            if (before == null || found.isPresent() && !before.beat().equals(found)) {
                 sightings.put(other, new Sighting(found, now));
                 return false;
             }

@@ -3,6 +3,7 @@ package io.shardbus.store;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,6 +39,7 @@ class HeartbeatLeasesTest extends LeaseProviderContract {
     private final class Faulty implements RecordStore {
         volatile boolean cut;
         volatile boolean mute;
+        volatile boolean broken;
         /** Keeps the answers to signs of life; null: they are given at once. */
         volatile @Nullable List<Runnable> lateBeats;
 
@@ -45,12 +47,18 @@ class HeartbeatLeasesTest extends LeaseProviderContract {
 
         @Override
         public Future<@Nullable String> read(String key) {
+            if (broken) {
+                throw new IllegalStateException("broken");
+            }
             return cut ? Future.failedFuture("cut") : memory.read(key);
         }
 
         @Override
         public Future<Boolean> replace(String key, @Nullable String expected, @Nullable String next) {
             attempts.add(key);
+            if (broken) {
+                throw new IllegalStateException("broken");
+            }
             if (cut) {
                 return Future.failedFuture("cut");
             }
@@ -96,6 +104,31 @@ class HeartbeatLeasesTest extends LeaseProviderContract {
         assertTrue(acquire(lease(1)));
         entries.cut = false;
         assertFalse(acquire(lease(0)));
+    }
+
+    @Test
+    void theSignsOfADeadHolderGoLongAfterItsLease() {
+        assertTrue(acquire(lease(0)));
+        entries.cut = true;
+        assertFalse(acquire(lease(1)));
+        clock.addAndGet(DURATION * 5 / 4);
+        assertTrue(acquire(lease(1)));
+        assertNotNull(await(memory.read("lease-beat/a")), "others may have to see for how long it stands still");
+        clock.addAndGet(10 * DURATION);
+        until("it is gone", () -> await(memory.read("lease-beat/a")) == null);
+        entries.cut = false;
+        ShardLease another = lives.get(0).lease("another", "host-0:1");
+        until(
+                "a holder that was only frozen goes on",
+                () -> await(another.acquire(losses::add).otherwise(false)));
+    }
+
+    @Test
+    void aStoreThatThrowsHoldsUpNoLaterRequest() {
+        entries.broken = true;
+        assertThrows(Throwable.class, () -> acquire(lease(0)));
+        entries.broken = false;
+        assertTrue(acquire(lease(0)));
     }
 
     @Test

@@ -18,7 +18,8 @@ class ManyRememberedShardsTest {
     private static final int DEEPEST = 200;
 
     @Test
-    @DisplayName("a type is removed in turns that are not nested, or tens of thousands of shards would overflow the stack")
+    @DisplayName(
+            "a type is removed in turns that are not nested, or tens of thousands of shards would overflow the stack")
     void removesATypeOfManyShards() throws IOException {
         try (var container = SavedFiles.localContainer()) {
             container.start();
