@@ -62,7 +62,12 @@ public final class ShardRegionVerticle extends VerticleBase {
         var sharding = ClusterSharding.create(vertx, config.sharding());
         var taken = new Place(vertx, config.definition().type().name());
         place = taken;
-        var definition = config.stored().<EntityDefinition<?>>map(this::define).orElse(config.definition());
+        EntityDefinition<?> definition;
+        try {
+            definition = config.stored().<EntityDefinition<?>>map(this::define).orElse(config.definition());
+        } catch (RuntimeException e) {
+            return releaseStore().transform(done -> Future.failedFuture(e));
+        }
         SHARES.merge(taken, new Share(1, null), (present, first) -> present.one(1));
         return start(sharding, definition, config.proxy())
                 .onSuccess(region ->

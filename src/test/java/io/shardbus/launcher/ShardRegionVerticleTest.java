@@ -6,16 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.integration.Await;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.persistence.spi.PersistenceStore;
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +148,33 @@ class ShardRegionVerticleTest {
         assertEquals(
                 "persistentFactory: makes the entities, so that entityClass must not be set",
                 refusal(stored(file).put("entityClass", Greeter.class.getName())));
+    }
+
+    /** Cannot make its type, and keeps the store that it was given. */
+    public static final class Unable implements PersistentFactory<String> {
+        static volatile @Nullable PersistenceStore given;
+
+        @Override
+        public EntityDefinition<String> define(EntityType<String> type, PersistenceStore store) {
+            given = store;
+            throw new IllegalStateException("no codec");
+        }
+    }
+
+    @Test
+    void aFactoryThatThrowsLeavesNoStoreOpen(@TempDir Path folder) {
+        var store = new JsonObject()
+                .put("store", "sqlite")
+                .put("file", folder.resolve("a.db").toString());
+        var failure = assertThrows(
+                AssertionError.class, () -> deploy(stored(store).put("persistentFactory", Unable.class.getName())));
+        assertEquals("no codec", failure.getCause().getMessage());
+        var given = Objects.requireNonNull(Unable.given);
+        Await.until(given::name, () -> {
+            var start = given.start();
+            Await.result(start.transform(ended -> Future.succeededFuture()));
+            return start.failed() && start.cause().getMessage().contains("is closed");
+        });
     }
 
     private static JsonObject stored(@Nullable JsonObject store) {
