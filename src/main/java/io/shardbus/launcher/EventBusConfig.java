@@ -85,14 +85,22 @@ final class EventBusConfig {
 
     private static void requireKind(ConfigSection section, String key, Object value, Object known) {
         boolean same = known instanceof Number
-                ? value instanceof Number
+                ? isNumber(value, known)
                 : known.getClass().isInstance(value);
         if (!same) {
             String kind = known instanceof Number
-                    ? "a number"
+                    ? value instanceof Number ? "a whole number of its range" : "a number"
                     : known instanceof Boolean ? "true or false" : known instanceof JsonArray ? "an array" : "a text";
             throw section.refusal(key, "\"" + value + "\" is not " + kind + ", as EventBusOptions has it");
         }
+    }
+
+    /** Vert.x would cut off a fraction, and take the lower bits of what is too large. */
+    private static boolean isNumber(Object value, Object known) {
+        if (known instanceof Integer) {
+            return value instanceof Integer;
+        }
+        return known instanceof Long ? value instanceof Integer || value instanceof Long : value instanceof Number;
     }
 
     private static void addresses(ConfigSection section, EventBusOptions options, @Nullable String bindAddress) {

@@ -109,6 +109,8 @@ class LauncherConfigTest {
                 "{'eventBus': {'port': 70000}} | eventBus.port: 70000 is not a whole number from 0 to 65535",
                 "{'eventBus': {'prt': 1}} | eventBus.prt: no such key",
                 "{'eventBus': {'reconnectAttempts': 'two'}} | eventBus.reconnectAttempts: \"two\" is not a number",
+                "{'eventBus': {'connectTimeout': 2500.5}} | eventBus.connectTimeout: \"2500.5\" is not a whole number",
+                "{'eventBus': {'connectTimeout': 4294969796}} | eventBus.connectTimeout: \"4294969796\" is not a whole",
                 "{'eventBus': {'ssl': true}} | eventBus.ssl: no such key",
                 "{'eventBus': {'tls': {'kei': 'a'}}} | eventBus.tls: unknown option 'tls.kei'",
                 "{'admin': {'host': ''}} | admin.host",
