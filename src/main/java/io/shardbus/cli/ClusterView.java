@@ -37,6 +37,10 @@ record ClusterView(
 
     /** The full name of the node that the text names, or begins to name. */
     static String nodeName(NodeHttp node, String text) {
+        if (text.isBlank()) {
+            // as of a variable of the shell that is not set: the only node of a cluster would begin so
+            throw new CommandFailure(ExitCode.USAGE, "the name of the node is empty");
+        }
         List<String> names = objects(node.get("/cluster"), NODES)
                 .map(member -> member.getString("id", ""))
                 .toList();

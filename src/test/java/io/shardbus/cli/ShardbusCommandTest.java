@@ -148,6 +148,8 @@ class ShardbusCommandTest {
         JsonObject leave = json("plan", "leave", self.substring(0, self.length() - 3));
         assertEquals(self, leave.getString("node"));
         run("plan", "drain").fails(ExitCode.USAGE, "plan drain needs a node");
+        run("plan", "drain", "").fails(ExitCode.USAGE, "the name of the node is empty");
+        run("cordon", " ").fails(ExitCode.USAGE, "the name of the node is empty");
         run("plan", "join", self).fails(ExitCode.USAGE, "plan join has no node");
     }
 
