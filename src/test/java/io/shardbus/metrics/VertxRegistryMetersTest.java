@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.shardbus.ClusterSharding;
 import io.shardbus.integration.Await;
@@ -72,6 +74,24 @@ class VertxRegistryMetersTest {
                 String.valueOf(refusal.getMessage()).contains("'metrics.registry' = \"another\""), refusal::toString);
         assertTrue(String.valueOf(refusal.getMessage()).contains("setRegistryName"), refusal::toString);
         assertTrue(ClusterSharding.find(vertx).isEmpty(), "nothing was started");
+    }
+
+    @Test
+    @DisplayName("a registry that refuses a meter fails the start, and the sharding ends with its Vertx all the same")
+    void endsWhereTheRegistryThrows() {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (id.getName().equals("shardbus.members")) {
+                    throw new IllegalArgumentException("refused");
+                }
+                return id;
+            }
+        });
+        start();
+        assertThrows(IllegalArgumentException.class, () -> shard(REGISTRY));
+        Await.result(vertx.close());
+        assertTrue(ClusterSharding.find(vertx).isEmpty(), "its end was not told");
     }
 
     @Test

@@ -93,14 +93,15 @@ public final class ShardingNode implements ClusterSharding {
 
     private void open(@Nullable RegistryMeters meters) {
         if (assembly.begin(queries)) {
-            if (meters != null) {
-                meters.bind(this, options.getMetrics().getRegistry());
-            }
             assembly.onRoot(() -> {
                 queries.watchReadiness();
                 return Future.succeededFuture();
             });
             ((VertxInternal) vertx).addCloseHook(completion -> close().onComplete(completion));
+            // the last: a registry of the application's may throw
+            if (meters != null) {
+                meters.bind(this, options.getMetrics().getRegistry());
+            }
         }
     }
 
