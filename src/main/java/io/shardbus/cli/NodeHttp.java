@@ -71,8 +71,11 @@ final class NodeHttp {
         return Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A text as one segment of a path, or as the value of a parameter. */
+    /** A text as one segment of a path, or as the value of a parameter; an empty one would name another resource. */
     static String segment(String text) {
+        if (text.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "a name or an id is empty");
+        }
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

@@ -136,6 +136,20 @@ class ShardbusCommandTest {
     }
 
     @Test
+    void anEmptyNameOrIdIsRefused() {
+        run("plan", "drain", "").fails(ExitCode.USAGE, "the name of the node is empty");
+        run("cordon", " ").fails(ExitCode.USAGE, "the name of the node is empty");
+        for (String[] nameless : List.<String[]>of(
+                new String[] {"where", type, ""},
+                new String[] {"entity", type, ""},
+                new String[] {"shards", ""},
+                new String[] {"rebalance", ""},
+                new String[] {"rebalancing", "off", ""})) {
+            run(nameless).fails(ExitCode.USAGE, "a name or an id is empty");
+        }
+    }
+
+    @Test
     void plansOfAllTypesOrOfOne() {
         String plan = run("plan", "rebalance").succeeds().out();
         assertTrue(plan.startsWith(type + ": nothing moves"), plan);
@@ -148,8 +162,6 @@ class ShardbusCommandTest {
         JsonObject leave = json("plan", "leave", self.substring(0, self.length() - 3));
         assertEquals(self, leave.getString("node"));
         run("plan", "drain").fails(ExitCode.USAGE, "plan drain needs a node");
-        run("plan", "drain", "").fails(ExitCode.USAGE, "the name of the node is empty");
-        run("cordon", " ").fails(ExitCode.USAGE, "the name of the node is empty");
         run("plan", "join", self).fails(ExitCode.USAGE, "plan join has no node");
     }
 
