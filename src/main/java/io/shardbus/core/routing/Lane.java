@@ -55,7 +55,7 @@ public final class Lane {
     private boolean closed;
     private boolean empty;
     private long closeBy = Long.MAX_VALUE;
-    private int runningShard = -1;
+    private final RunningCode running = new RunningCode();
     private long now;
     /** Whether code of entities or askers may have run since the clock was read. */
     private boolean stale = true;
@@ -175,7 +175,7 @@ public final class Lane {
     }
 
     private boolean isInside(int fromShard, int shard) {
-        return fromShard == shard || (runningShard == shard && routes.isClear(shard));
+        return fromShard == shard || (running.isOf(shard) && routes.isClear(shard));
     }
 
     /** Gives a message to an entity of a shard that is at home here, as its timers do; false if the shard is not. */
@@ -525,12 +525,12 @@ public final class Lane {
 
         @Override
         public boolean isRunning() {
-            return runningShard >= 0;
+            return running.isAny();
         }
 
         @Override
         public void running(int shard) {
-            runningShard = shard;
+            running.changes(shard);
             stale = true;
         }
 
