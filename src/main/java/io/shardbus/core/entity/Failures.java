@@ -5,6 +5,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.RestartPolicy.Action;
 import io.shardbus.model.StartReason;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The failures of one entity that its restart policies still look at. Made with the first of them. */
 final class Failures {
+    /** Durations that say "for ever" have no number of milliseconds. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     /** Moments of the failures that a policy with a limit dealt with: each policy counts its own. */
     private final Map<RestartPolicy, ArrayDeque<Long>> moments = new HashMap<>(2);
 
@@ -86,8 +90,12 @@ final class Failures {
 
     /** Time in milliseconds that messages wait after the last failure. */
     long pause(RestartPolicy policy) {
-        long millis = policy.minBackoff().toMillis() << Math.min(inARow - 1, 20);
-        return Math.min(millis, policy.maxBackoff().toMillis());
+        long millis = millis(policy.minBackoff()) << Math.min(inARow - 1, 20);
+        return Math.min(millis, millis(policy.maxBackoff()));
+    }
+
+    private static long millis(Duration pause) {
+        return pause.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : pause.toMillis();
     }
 
     /** The failures to remember after a message went well. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.RestartPolicy.Action;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class RestartLimitTest {
@@ -87,5 +88,16 @@ class RestartLimitTest {
         assertThrows(IllegalArgumentException.class, () -> plain.withLimit(1, Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> plain.withLimit(1, Duration.ofDays(2)));
         assertThrows(IllegalArgumentException.class, () -> RestartPolicy.stop().withLimit(1, SECOND));
+    }
+
+    @Test
+    void aPauseMayDoubleForEver() {
+        Duration ever = ChronoUnit.FOREVER.getDuration();
+        RestartPolicy unbounded = RestartPolicy.stopWithBackoff(Duration.ofMillis(10), ever);
+        at(unbounded, 0);
+        assertEquals(10, failures.pause(unbounded));
+        at(unbounded, 0);
+        assertEquals(20, failures.pause(unbounded));
+        assertTrue(failures.pause(RestartPolicy.stopWithBackoff(ever, ever)) > 0);
     }
 }
