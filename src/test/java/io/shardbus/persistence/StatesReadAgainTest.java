@@ -13,6 +13,7 @@ import io.shardbus.persistence.Account.Message;
 import io.shardbus.persistence.UnsteadyStore.Loss;
 import io.shardbus.testkit.EntityTestKit;
 import io.vertx.core.Context;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -87,6 +88,27 @@ class StatesReadAgainTest {
             var failure = assertThrows(ShardingException.class, () -> account.ask(new Deposit(2)));
             assertTrue(String.valueOf(failure.getMessage()).contains("handle"), failure::toString);
             assertEquals(List.of("handle"), reports);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void throwUndeclared(Throwable checked) throws E {
+        throw (E) checked;
+    }
+
+    /** As {@code Future.await} throws what a future has failed with. */
+    @ParameterizedTest
+    @EnumSource(ExecutionModel.class)
+    @DisplayName("is such a failure, too, if the exception is a checked one, and the entity goes on")
+    void thrownUndeclared(ExecutionModel execution) {
+        try (var account = account(execution)) {
+            loseState(account);
+            deciding = () -> StatesReadAgainTest.<RuntimeException>throwUndeclared(new IOException("no connection"));
+            var failure = assertThrows(ShardingException.class, () -> account.ask(new Deposit(2)));
+            assertTrue(String.valueOf(failure.getMessage()).contains("no connection"), failure::toString);
+            assertEquals(List.of("no connection"), reports);
+            deciding = () -> {};
+            assertEquals(7, account.ask(new Deposit(2)));
         }
     }
 }

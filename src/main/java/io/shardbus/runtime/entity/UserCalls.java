@@ -87,7 +87,8 @@ final class UserCalls {
     private static <T> Future<T> lateIfThrown(Supplier<Future<T>> code) {
         try {
             return code.get();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Throwable e) {
+            // also a checked exception, which Future.await throws undeclared
             return Future.failedFuture(new LateThrow(e));
         }
     }
