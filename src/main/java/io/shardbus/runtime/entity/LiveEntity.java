@@ -192,6 +192,10 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
             // messages are done in their order: this one is the oldest
             place.times.handled(envelope, reading, cell.busyFrom(), failure != null);
         }
+        if (!(envelope.payload() instanceof OwnMessage)) {
+            // the silence that a receive timeout waits for begins now, not when the message came
+            context().touched(place.owner.now());
+        }
         cell.handled(envelope, value, failure, threw);
     }
 
