@@ -5,7 +5,7 @@ import io.shardbus.core.entity.EntityOwner;
 import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.protocol.EntityState;
-import io.shardbus.model.StopReason;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.spi.HandsOver;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -96,14 +96,6 @@ final class EntityStateTransfer {
         owner.stateLost(StateLoss.of(outcome, shard, entityId, reason));
     }
 
-    /** Ends an instance; returns the state that it hands over, if any. */
-    static Future<Object> stop(Entity<?> live, StopReason reason, boolean handsOver) {
-        if (!handsOver) {
-            return end(live, reason).mapEmpty();
-        }
-        return handOver(live).eventually(() -> end(live, reason)).map(Object.class::cast);
-    }
-
     static Future<HandsOver.State> handOver(Entity<?> live) {
         try {
             Future<HandsOver.State> given = ((HandsOver) live).handOver();
@@ -111,11 +103,6 @@ final class EntityStateTransfer {
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }
-    }
-
-    private static Future<?> end(Entity<?> live, StopReason reason) {
-        Future<?> ended = live.stopping(reason);
-        return ended == null ? Future.succeededFuture() : ended;
     }
 
     static @Nullable EntityState stateOf(String entityId, @Nullable Object given) {

@@ -229,12 +229,35 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         if (gives) {
             transfer().askedLast();
         }
-        place.calls.callAtEnd(this, () -> stop(live, reason, gives), (value, failure, threw) -> {
-            if (transfer != null) {
-                transfer.ended(value, failure);
+        M own = reason == StopReason.PASSIVATION ? lastMessage : null;
+        M message = own != null ? own : place.host.definition.stopMessage().orElse(null);
+        if (message == null) {
+            handOverLast(live, reason, gives);
+            return;
+        }
+        InstanceContext<M> mine = context();
+        place.calls.callAtEnd(this, () -> live.receive(message, mine), (value, failure, threw) -> {
+            if (failure != null && !threw && !(failure instanceof EntityFailure)) {
+                place.host.logFailure(id(), failure);
             }
-            cell.stopped();
+            handOverLast(live, reason, gives);
         });
+    }
+
+    /** The stop message may have failed: the instance hands over and ends all the same. */
+    private void handOverLast(Entity<M> live, StopReason reason, boolean gives) {
+        if (!gives) {
+            stopping(live, reason);
+            return;
+        }
+        place.calls.callAtEnd(this, () -> EntityStateTransfer.handOver(live), (value, failure, threw) -> {
+            transfer().ended(value, failure);
+            stopping(live, reason);
+        });
+    }
+
+    private void stopping(Entity<M> live, StopReason reason) {
+        place.calls.callAtEnd(this, () -> live.stopping(reason), (value, failure, threw) -> cell.stopped());
     }
 
     @Override
@@ -261,30 +284,6 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
             transfer = present;
         }
         return present;
-    }
-
-    private Future<?> stop(Entity<M> live, StopReason reason, boolean gives) {
-        M own = reason == StopReason.PASSIVATION ? lastMessage : null;
-        M message = own != null ? own : place.host.definition.stopMessage().orElse(null);
-        if (message == null) {
-            return EntityStateTransfer.stop(live, reason, gives);
-        }
-        return receiveLast(live, message).transform((answer, failure) -> {
-            if (failure != null && !(failure instanceof EntityFailure)) {
-                place.host.logFailure(id(), failure);
-            }
-            return EntityStateTransfer.stop(live, reason, gives);
-        });
-    }
-
-    /** The stop message may fail: the instance hands over and ends all the same. */
-    private Future<?> receiveLast(Entity<M> live, M message) {
-        try {
-            Future<?> handled = live.receive(message, context());
-            return handled == null ? Future.succeededFuture() : handled;
-        } catch (Throwable e) {
-            return Future.failedFuture(e);
-        }
     }
 
     private Entity<M> live() {

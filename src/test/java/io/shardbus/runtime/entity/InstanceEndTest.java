@@ -22,6 +22,9 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** What an instance can do, and what becomes of what it knows, when it ends otherwise than it should. */
@@ -43,7 +46,10 @@ class InstanceEndTest {
     private final List<EntityContext<Message>> contexts = new ArrayList<>();
     private final List<StopReason> stopped = new ArrayList<>();
     private final Promise<Long> outside = Promise.promise();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private boolean takesOver = true;
+    private boolean throwsAtItsEnd;
+    private boolean savesLast;
     private int paid;
 
     private final class Account implements Entity<Message>, HandsOver {
@@ -64,6 +70,9 @@ class InstanceEndTest {
             } else if (message instanceof Pay) {
                 paid++;
                 return outside.future();
+            } else if (message instanceof Last && savesLast) {
+                threads.add(Thread.currentThread());
+                return Future.fromCompletionStage(CompletableFuture.supplyAsync(() -> value));
             } else {
                 throw new IllegalStateException("told to fail by " + message);
             }
@@ -73,11 +82,16 @@ class InstanceEndTest {
         @Override
         public Future<?> stopping(StopReason reason) {
             stopped.add(reason);
+            threads.add(Thread.currentThread());
+            if (throwsAtItsEnd) {
+                throw new IllegalStateException("stopping");
+            }
             return done();
         }
 
         @Override
         public Future<State> handOver() {
+            threads.add(Thread.currentThread());
             return Future.succeededFuture(new State(1, Buffer.buffer().appendLong(value)));
         }
 
@@ -106,6 +120,30 @@ class InstanceEndTest {
             kit.move();
             assertEquals(5L, kit.ask(new Get()));
             assertEquals(List.of(StopReason.HANDOFF), stopped);
+        }
+    }
+
+    @Test
+    void anInstanceWhoseStoppingThrowsHasHandedOver() {
+        try (kit) {
+            throwsAtItsEnd = true;
+            kit.tell(new Add(5));
+            kit.move();
+            assertEquals(5L, kit.ask(new Get()));
+            assertEquals(List.of(StopReason.HANDOFF), stopped);
+            assertEquals(1L, kit.counters().get("handover_taken"));
+        }
+    }
+
+    @Test
+    void anInstanceHandsOverAndStopsOnItsEventLoopWhateverThreadCompletesItsStopMessage() {
+        try (kit) {
+            savesLast = true;
+            kit.tell(new Add(5));
+            kit.move();
+            assertEquals(5L, kit.ask(new Get()));
+            assertEquals(3, threads.size());
+            assertEquals(1, Set.copyOf(threads).size(), threads::toString);
         }
     }
 
