@@ -2,6 +2,7 @@ package io.shardbus.spi;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.util.Objects;
 
 /**
  * Implemented by an {@link io.shardbus.Entity} whose state is transferred when its shard moves: in a rebalance, a drain
@@ -17,7 +18,11 @@ public interface HandsOver {
      *     rolling update
      * @param bytes at most {@code maxPayloadBytes}, else the state is not handed over
      */
-    record State(int version, Buffer bytes) {}
+    record State(int version, Buffer bytes) {
+        public State {
+            Objects.requireNonNull(bytes, "bytes");
+        }
+    }
 
     /**
      * Called after the last message and the stop message, before {@code stopping}, within the stop timeout. With the

@@ -61,7 +61,7 @@ final class EntityStateTransfer {
         last = false;
         EntityState state = stateOf(entityId, value);
         if (failure != null) {
-            lost(StateTransferOutcome.FAILED, "handOver failed: " + failure);
+            lost(StateTransferOutcome.FAILED, "handOver failed: " + FaultText.whole(failure));
         } else if (state != null) {
             owner.giveState(state);
         }

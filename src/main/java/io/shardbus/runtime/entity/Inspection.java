@@ -1,5 +1,6 @@
 package io.shardbus.runtime.entity;
 
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.FailureCode;
 import io.vertx.core.Future;
@@ -29,7 +30,7 @@ final class Inspection {
 
     void answered(@Nullable Object shown, @Nullable Throwable failure) {
         if (failure != null) {
-            answer.tryComplete(refusal(FailureCode.ENTITY_FAILED, "inspect failed: " + failure));
+            answer.tryComplete(refusal(FailureCode.ENTITY_FAILED, "inspect failed: " + FaultText.whole(failure)));
         } else if (shown instanceof JsonObject json) {
             answer.tryComplete(state(json));
         } else {

@@ -12,6 +12,7 @@ import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.EraseEntity;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FencingToken;
@@ -124,8 +125,11 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
             place.owner.stateTaken(state.bytes().length);
             call(() -> live().started(context()), this::started);
         } else {
-            place.owner.stateLost(
-                    StateLoss.of(StateTransferOutcome.REFUSED, place.shard, state, "takeOver refused it: " + refusal));
+            place.owner.stateLost(StateLoss.of(
+                    StateTransferOutcome.REFUSED,
+                    place.shard,
+                    state,
+                    "takeOver refused it: " + FaultText.whole(refusal)));
             discardInstance();
             InstanceContext<M> mine = context();
             mine.startsFor(reason);
@@ -271,7 +275,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         long question = asked.asked();
         call(() -> EntityStateTransfer.handOver(live), (value, failure, threw) -> {
             if (asked.isAwaited(question)) {
-                String refusal = failure == null ? null : "handOver failed: " + failure;
+                String refusal = failure == null ? null : "handOver failed: " + FaultText.whole(failure);
                 cell.offered(EntityStateTransfer.stateOf(id(), value), refusal);
             }
         });
@@ -316,6 +320,11 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     @Override
     public void broken(Throwable fault) {
         place.host.logFailure(id(), fault);
+    }
+
+    @Override
+    public void endBroken(Throwable fault) {
+        cell.broken(fault);
     }
 
     @Override
@@ -381,8 +390,8 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
             return;
         }
         call(() -> Future.succeededFuture(inspectable.inspect()), (shown, failure, threw) -> {
-            asked.answered(shown, failure);
             inspection = null;
+            asked.answered(shown, failure);
             cell.turnEnded();
         });
     }

@@ -28,7 +28,7 @@ final class UserCalls {
         long life();
 
         /** The continuation of a call has thrown: the call ends as a failure. On the lane. */
-        void broken(Throwable fault);
+        void endBroken(Throwable fault);
 
         /** So many more calls of its code are on threads of their own, or fewer. On the lane. */
         void onThreads(int change);
@@ -164,7 +164,7 @@ final class UserCalls {
         try {
             ending.ended(value, failure, threw);
         } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
-            entity.broken(e);
+            entity.endBroken(e);
         }
     }
 
