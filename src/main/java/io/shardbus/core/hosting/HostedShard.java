@@ -22,6 +22,7 @@ import io.shardbus.model.StopReason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,8 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private boolean collecting;
 
     private int asked;
+    /** Entities whose handOver has a thread though the shard stays: none of their messages may begin before its end. */
+    private Set<EntityCell> handingOver = new LinkedHashSet<>(0);
     /** Entities that have not answered for long, with the moment at which they took their message up. */
     private Map<String, Long> silentEntities = Map.of();
     /** Null where entities are not remembered. */
@@ -187,6 +190,9 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     /** Starts entities that were live at the former home; not all at once, as messages must be served between them. */
     void startMoved() {
+        if (!handingOver.isEmpty()) {
+            goOnWithoutThread();
+        }
         if (arrived.isEmpty() || !startsByItself()) {
             return;
         }
@@ -271,7 +277,25 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
                     .limit(1)
                     .forEach(cell -> declined(cell.id(), 0, "handOver has not ended"));
         }
-        present.forEach(EntityCell::goOn);
+        Set<EntityCell> onThread = new LinkedHashSet<>();
+        for (EntityCell cell : present) {
+            if (cell.state() == CellState.ASKED && cell.code().occupiesThread()) {
+                onThread.add(cell);
+            } else {
+                cell.goOn();
+            }
+        }
+        handingOver = onThread;
+    }
+
+    /** Those whose handOver has returned go on, though its future may not be complete. */
+    private void goOnWithoutThread() {
+        for (EntityCell cell : List.copyOf(handingOver)) {
+            if (!cell.code().occupiesThread()) {
+                handingOver.remove(cell);
+                cell.goOn();
+            }
+        }
     }
 
     private void declined(String entityId, long bytes, String reason) {
@@ -315,6 +339,10 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     @Override
     public void offered(EntityCell cell, @Nullable EntityState known, @Nullable String refusal) {
+        if (handingOver.remove(cell)) {
+            cell.goOn();
+            return;
+        }
         asked--;
         if (!collecting || !mayStay) {
             give(cell, known, refusal);

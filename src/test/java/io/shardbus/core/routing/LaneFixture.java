@@ -132,6 +132,9 @@ final class LaneFixture implements LanePort, FrameWriter {
     /** Entities that do not say it at once: what lets them. */
     final Map<String, Runnable> offering = new HashMap<>();
 
+    /** Entities whose code has a thread of its own at this moment. */
+    final Set<String> onThreads = new HashSet<>();
+
     final List<String> declined = new ArrayList<>();
     final List<Object> handled = new ArrayList<>();
     /** What came beside them. */
@@ -322,7 +325,7 @@ final class LaneFixture implements LanePort, FrameWriter {
 
         @Override
         public boolean occupiesThread() {
-            return false;
+            return onThreads.contains(cell.id());
         }
 
         @Override

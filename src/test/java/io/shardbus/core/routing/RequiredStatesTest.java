@@ -86,6 +86,40 @@ class RequiredStatesTest {
         assertEquals(16, bytes());
     }
 
+    private void abortsWhileTheThreadOfYIsAtItsHandOver() {
+        b.offering.put("y", () -> {});
+        b.onThreads.add("y");
+        moves(V2, true);
+        b.lane.abortHandoff(1, V2, 1);
+        b.lane.deliverHere(1, "x", "for x", 1);
+        b.lane.deliverHere(1, "y", "for y", 1);
+        b.flush(1);
+        b.lane.tick(2);
+        b.flush(2);
+        assertEquals(List.of("hello", "hello", "for x"), b.handled, "y's code is on its thread");
+        b.onThreads.clear();
+    }
+
+    @Test
+    void anEntityWhoseHandOverHasAThreadGoesOnWhenThatHasReturned() {
+        abortsWhileTheThreadOfYIsAtItsHandOver();
+        b.offering.remove("y").run();
+        b.flush(3);
+        assertEquals(List.of("hello", "hello", "for x", "for y"), b.handled);
+        assertEquals(0, bytes(), "the shard stays");
+        moves(V3, true);
+        assertEquals(16, bytes());
+        assertEquals(Set.of(1), b.stoppedWithStates);
+    }
+
+    @Test
+    void anEntityGoesOnThoughTheFutureOfItsHandOverIsNotComplete() {
+        abortsWhileTheThreadOfYIsAtItsHandOver();
+        b.lane.tick(3);
+        b.flush(3);
+        assertEquals(List.of("hello", "hello", "for x", "for y"), b.handled);
+    }
+
     @Test
     void whatAnEntityWritesToAnotherWhileTheyAreAskedWaitsForTheNextHome() {
         b.lane.showHomes(List.of(new ShardHome(1, T1, T1, B, 1)), 0);
