@@ -69,7 +69,7 @@ final class CustomCodec<M> implements PayloadCodec<M> {
                 codec.encode(value, scratch.buffer());
                 out.appendByte((byte) TAG);
                 scratch.appendTo(out);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 throw refusal(e);
             }
         }
@@ -83,7 +83,7 @@ final class CustomCodec<M> implements PayloadCodec<M> {
         public @Nullable Object decode(Span in) {
             try {
                 return codec.decode(in.buffer(), in.start(), in.end());
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 throw refusal(e);
             }
         }

@@ -125,7 +125,7 @@ public final class DataCenters {
         for (var listener : listeners) {
             try {
                 listener.handle(event);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 LOG.error("dataCenter={}: a listener failed to handle {}", self(), event, e);
             }
         }

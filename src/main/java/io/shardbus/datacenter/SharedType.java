@@ -77,7 +77,7 @@ final class SharedType<M> {
         var out = Buffer.buffer();
         try {
             encoder.accept(out);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, FaultText.message(e), e);
         }
         if (out.length() > mostBytes) {
@@ -103,7 +103,7 @@ final class SharedType<M> {
     private static <T extends @Nullable Object> T decode(Supplier<T> decoder) {
         try {
             return decoder.get();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             throw new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, FaultText.message(e), e);
         }
     }

@@ -163,7 +163,7 @@ public final class FrameDecoder {
             int begin = in.skip(length);
             try {
                 payload = payloads.decodeMessage(buffer, begin, begin + length);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 return new FrameItem.Undecodable(ask, shard, id, FaultText.message(e));
             }
         }
@@ -204,7 +204,7 @@ public final class FrameDecoder {
         int begin = in.skip(length);
         try {
             return new FrameItem.Reply(ask, payloads.decodeAnswer(buffer, begin, begin + length), null, headers);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             String text = "the answer: " + FaultText.message(e);
             return new FrameItem.Reply(ask, null, Failure.of(FailureCode.PAYLOAD_NOT_DECODABLE, text), headers);
         }

@@ -156,7 +156,7 @@ public final class FrameEncoder implements FrameWriter {
             try {
                 payloads.encodeMessage(envelope.payload(), frame);
                 endPayload(start);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 notEncodable(e);
             }
         }
@@ -196,7 +196,7 @@ public final class FrameEncoder implements FrameWriter {
                 try {
                     payloads.encodeAnswer(reply.value(), frame);
                     endPayload(start);
-                } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+                } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                     notEncodable(e);
                 }
             } else {

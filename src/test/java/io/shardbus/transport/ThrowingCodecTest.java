@@ -16,6 +16,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +43,14 @@ class ThrowingCodecTest {
         Throwable reading;
 
         private static void report(@Nullable Throwable fault) {
-            if (fault instanceof RuntimeException exception) {
-                throw exception;
+            if (fault != null) {
+                ThrowingTexts.<RuntimeException>throwUndeclared(fault);
             }
-            if (fault instanceof Error error) {
-                throw error;
-            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <E extends Throwable> void throwUndeclared(Throwable fault) throws E {
+            throw (E) fault;
         }
 
         @Override
@@ -88,7 +91,12 @@ class ThrowingCodecTest {
     }
 
     static List<Throwable> faults() {
-        return List.of(new IllegalStateException("no"), new LinkageError("no"), new StackOverflowError(), new Untold());
+        return List.of(
+                new IllegalStateException("no"),
+                new IOException("as a codec in Kotlin may"),
+                new LinkageError("no"),
+                new StackOverflowError(),
+                new Untold());
     }
 
     private static Envelope message(Object payload) {

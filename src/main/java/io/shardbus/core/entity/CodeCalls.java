@@ -17,7 +17,7 @@ final class CodeCalls {
         owner.running(cell);
         try {
             code.beginStart(reason);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             cell.broken(e);
         } finally {
             owner.running(null);
@@ -28,7 +28,7 @@ final class CodeCalls {
         owner.running(cell);
         try {
             code.beginReceive(envelope);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             cell.broken(e);
         } finally {
             owner.running(null);
@@ -39,7 +39,7 @@ final class CodeCalls {
         owner.running(cell);
         try {
             code.beginTurn();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             cell.broken(e);
         } finally {
             owner.running(null);
@@ -50,7 +50,7 @@ final class CodeCalls {
         owner.running(cell);
         try {
             code.beginOffer();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             cell.broken(e);
         } finally {
             owner.running(null);
@@ -61,7 +61,7 @@ final class CodeCalls {
         owner.running(cell);
         try {
             code.beginStop(reason, offered);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             cell.broken(e);
         } finally {
             owner.running(null);
@@ -113,7 +113,7 @@ final class CodeCalls {
     static void discard(EntityCode code) {
         try {
             code.discard();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             code.broken(e);
         }
     }

@@ -268,7 +268,7 @@ final class LogWriter<R> {
     private void tell(Commit<R> commit, Runnable what) {
         try {
             what.run();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             thrown.accept(commit.id(), e);
         }
     }

@@ -16,7 +16,7 @@ public final class FaultText {
     public static String message(Throwable fault) {
         try {
             return shortened(String.valueOf(fault.getMessage()));
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             return withoutText(fault);
         }
     }
@@ -25,7 +25,7 @@ public final class FaultText {
     public static String whole(Throwable fault) {
         try {
             return shortened(String.valueOf(fault));
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             return withoutText(fault);
         }
     }

@@ -26,7 +26,7 @@ final class CallOuts {
             } else {
                 ask.fail(failure);
             }
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             port.fault(e);
         }
     }
@@ -34,7 +34,7 @@ final class CallOuts {
     void fail(PendingAsk ask, Failure failure) {
         try {
             ask.fail(failure);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             port.fault(e);
         }
     }
@@ -42,7 +42,7 @@ final class CallOuts {
     void deadLetter(Envelope envelope, Failure reason) {
         try {
             port.deadLetter(envelope, reason);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             port.fault(e);
         }
     }

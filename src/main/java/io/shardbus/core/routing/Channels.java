@@ -229,7 +229,7 @@ final class Channels {
     private void flush(Channel channel, long now, Consumer<Throwable> faults) {
         try {
             channel.flush(now);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             mark(channel);
             faults.accept(e);
         }

@@ -268,7 +268,7 @@ public final class Lane {
     boolean take(PeerLane from, FrameItem item) {
         try {
             return delivery.take(from, item);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             port.fault(e);
             return true;
         }

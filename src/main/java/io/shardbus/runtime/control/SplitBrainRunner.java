@@ -58,7 +58,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     private static <T extends @Nullable Object> Future<T> call(Supplier<Future<T>> request) {
         try {
             return request.get().timeout(SplitBrainArbiter.TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             return Future.failedFuture(e);
         }
     }

@@ -27,7 +27,7 @@ final class UserStrategy implements SplitStrategy {
             }
             LOG.error(
                     "split brain: {} returned no decision", strategy.getClass().getName());
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             LOG.error("split brain: {} failed", strategy.getClass().getName(), e);
         }
         return SplitDecision.STOP;

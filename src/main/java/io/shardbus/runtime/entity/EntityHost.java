@@ -80,7 +80,7 @@ public final class EntityHost<M> {
     void discard(String entityId, Discardable instance) {
         try {
             instance.discarded();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             logFailure(entityId, e);
         }
     }
@@ -103,7 +103,7 @@ public final class EntityHost<M> {
     private static void warn(String type, String entityId, String note, Throwable failure) {
         try {
             LOG.warn("type={}: entity {} failed{}", type, entityId, note, failure);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             LOG.warn("type={}: entity {} failed{}: {}", type, entityId, note, FaultText.whole(failure));
         }
     }
@@ -139,7 +139,7 @@ public final class EntityHost<M> {
     private void hand(EntityFailureHandler handler, EntityFailureHandler.Report report) {
         try {
             handler.entityFailed(report);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             counters.handlerFailed();
             LOG.warn("type={}: the failure handler failed for entity {}", report.type(), report.id(), e);
         }

@@ -100,7 +100,7 @@ final class EntityStateTransfer {
         try {
             Future<HandsOver.State> given = ((HandsOver) live).handOver();
             return given == null ? Future.succeededFuture() : given;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             return Future.failedFuture(e);
         }
     }
@@ -119,7 +119,7 @@ final class EntityStateTransfer {
         try {
             Future<?> taken = moved.takeOver(new HandsOver.State(state.version(), bytes));
             return Objects.requireNonNullElseGet(taken, Future::succeededFuture);
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             // a refusal, as for a version that the entity does not know, and not a failed entity
             return Future.failedFuture(e);
         }

@@ -81,7 +81,7 @@ public final class GuardedMetrics {
         }
         try {
             call.accept(present);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             failed.run();
             if (hasFailed.compareAndSet(false, true)) {
                 LOG.warn(

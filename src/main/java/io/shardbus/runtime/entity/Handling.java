@@ -143,7 +143,7 @@ final class Handling<M> {
         return (value, failure, threw) -> {
             try {
                 received(entity, envelope, message, value, failure, threw);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 entity.broken(envelope, e);
             }
         };

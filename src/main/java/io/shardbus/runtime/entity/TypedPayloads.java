@@ -95,7 +95,7 @@ public final class TypedPayloads implements PayloadWire {
         Buffer bytes = Buffer.buffer();
         try {
             encoder.accept(bytes);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, FaultText.message(e), e);
         }
         if (bytes.length() > maxBytes) {
@@ -109,7 +109,7 @@ public final class TypedPayloads implements PayloadWire {
     private static @Nullable Object decoded(Supplier<@Nullable Object> decoder) {
         try {
             return decoder.get();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             throw new ShardingException(FailureCode.PAYLOAD_NOT_DECODABLE, FaultText.message(e), e);
         }
     }

@@ -163,7 +163,7 @@ final class UserCalls {
             Called entity, Ending ending, @Nullable Object value, @Nullable Throwable failure, boolean threw) {
         try {
             ending.ended(value, failure, threw);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             entity.endBroken(e);
         }
     }

@@ -12,7 +12,7 @@ public final class UserCode {
     public static <T> Future<T> call(Supplier<Future<T>> request) {
         try {
             return Objects.requireNonNull(request.get(), "its answer");
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             return Future.failedFuture(e);
         }
     }

@@ -59,7 +59,7 @@ final class EventBusBridge<M> {
         } catch (ShardingException e) {
             refuse(message, e);
             return;
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             refuse(message, new ShardingException(FailureCode.INVALID_MESSAGE, "the type's codec failed: " + e, e));
             return;
         }
@@ -137,7 +137,7 @@ final class EventBusBridge<M> {
     private @Nullable Object toJson(@Nullable Object answer) {
         try {
             return region.codec().toJson(answer);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
         }
     }
@@ -150,7 +150,7 @@ final class EventBusBridge<M> {
         if (body instanceof JsonObject json) {
             try {
                 return region.codec().fromJson(json);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 throw new ShardingException(FailureCode.INVALID_MESSAGE, String.valueOf(e.getMessage()), e);
             }
         }

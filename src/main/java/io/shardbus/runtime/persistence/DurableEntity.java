@@ -78,7 +78,7 @@ final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<St
         try {
             state = type.codec().decode(row.format(), row.version(), payload);
             return Future.succeededFuture();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             return isErased()
                     ? Future.succeededFuture()
                     : unreadable(CodedFailure.because(

@@ -37,7 +37,7 @@ final class InstanceContext<M> implements PersistenceContext<M> {
         for (Consumer<? super S> action : decided.actions()) {
             try {
                 action.accept(reached);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 LOG.warn("type={}: entity {}: an action after a command failed", type().name(), id(), e);
             }
         }

@@ -104,7 +104,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             number = snapshot.sequence();
             snapshotNumber = number;
             return replay(read.events(), read.more());
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             // the events lead to the same state, where they are there
             state = user.emptyState();
             taken = takenThrough > 0 ? taken : new TakenCommands(type.deduplication());
@@ -160,7 +160,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             try {
                 taken = row.sequence() > takenThrough ? taken.after(row.meta()) : taken;
                 state = gap == null ? applied(row) : state;
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 gap = gap == null ? CodedFailure.because(what, e) : gap;
             }
             number = row.sequence();
@@ -341,7 +341,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         SnapshotRow row;
         try {
             row = new SnapshotRow(id, at, codec.version(), codec.format(), codec.encode(reached), taken.whole());
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             host().counters()
                     .storeFailed(
                             context().type().name(),

@@ -179,7 +179,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         told = null;
         try {
             return decision.get();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             if (isIdle()) {
                 throw e;
             }
@@ -300,7 +300,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
                     }
                     recovered();
                     done.complete();
-                } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+                } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                     isCurrent = false;
                     done.handle(isErased ? Future.succeededFuture() : Future.failedFuture(new LateThrow(e)));
                 }
@@ -504,7 +504,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         }
         try {
             answer.complete(decided.answer(reached));
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             answer.tryFail(e);
         }
     }
@@ -521,7 +521,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             told = null;
             try {
                 (made.failed() ? failed(made.cause()) : carryOut.apply(made.result())).onComplete(answer);
-            } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
                 failed(new LateThrow(e)).onComplete(answer);
             } finally {
                 told = telling;

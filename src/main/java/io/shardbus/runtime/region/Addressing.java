@@ -68,7 +68,7 @@ public final class Addressing<M> {
         }
         try {
             return extractor.shard(entityId, numberOfShards);
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             throw extractorFailed(FailureCode.INVALID_ID, "id '" + entityId + "'", e);
         }
     }
@@ -134,7 +134,7 @@ public final class Addressing<M> {
         try {
             id = own.envelopeEntityId(envelope);
             inside = own.entityMessage(envelope);
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             throw extractorFailed(
                     FailureCode.INVALID_MESSAGE, "a " + message.getClass().getName(), e);
         }
@@ -160,7 +160,7 @@ public final class Addressing<M> {
         String id;
         try {
             id = extractor.entityId((M) message);
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             throw extractorFailed(
                     FailureCode.INVALID_MESSAGE, "a " + message.getClass().getName(), e);
         }
@@ -177,7 +177,7 @@ public final class Addressing<M> {
                         + message.getClass().getName());
     }
 
-    private ShardingException extractorFailed(FailureCode code, String at, RuntimeException failure) {
+    private ShardingException extractorFailed(FailureCode code, String at, Exception failure) {
         return new ShardingException(
                 code, "the extractor of '" + type.name() + "' failed at " + at + ": " + failure, failure);
     }

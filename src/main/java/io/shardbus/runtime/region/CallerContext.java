@@ -62,7 +62,7 @@ public final class CallerContext {
     public static void guarded(Runnable handlers) {
         try {
             handlers.run();
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             handlerFailed(e);
         }
     }

@@ -182,7 +182,7 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
             } else {
                 promise.tryFail(new ShardingException(reason.code(), text(reason), reason.entityCode(), null));
             }
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             CallerContext.handlerFailed(e);
         }
     }

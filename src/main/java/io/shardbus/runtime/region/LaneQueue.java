@@ -297,7 +297,7 @@ public final class LaneQueue implements EntityLane {
     private boolean flush() {
         try {
             return lane.flush(now);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             fault(e);
             return false;
         }
@@ -318,7 +318,7 @@ public final class LaneQueue implements EntityLane {
         lane.at(now);
         try {
             task.run(lane, now);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             fault(e);
         }
         progress.lazySet(++tasksRun);

@@ -154,7 +154,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
                 transport.sendFrame(type, to, frame);
             }
             queue().wire().sent(frame.length(), direct);
-        } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError e) {
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
             // the frame is as one that was lost
             fault(e);
         }
