@@ -385,8 +385,9 @@ final class Routes implements Channel.Listener {
             }
         }
         channels.rest(lane.now());
+        boolean needsRoom = closing || buffered >= settings.bufferSize();
         for (Route route : List.copyOf(held)) {
-            buffered -= closing ? route.dropOver(lane.asks()) : 0;
+            buffered -= needsRoom ? route.dropOver(lane.asks()) : 0;
             release(route);
         }
         refuse(refusal);

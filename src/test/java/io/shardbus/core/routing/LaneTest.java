@@ -71,6 +71,20 @@ class LaneTest extends TwoLanes {
     }
 
     @Test
+    void asksThatAreOverLeaveTheirPlacesInAFullBufferToOthers() {
+        List<LaneFixture.Ask> asks = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            asks.add(a.ask(1, i, 50, now));
+        }
+        now = 70;
+        a.lane.tick(now);
+        asks.forEach(ask -> assertEquals(FailureCode.TIMED_OUT, ask.code));
+        tell(a, "next");
+        assertEquals(List.of(), a.deadLetters);
+        assertEquals(1, a.lane.buffered());
+    }
+
+    @Test
     @DisplayName("BUF-02: the buffer is empty, in order, once the home is known; questions are repeated"
             + " with back-off until then")
     void emptiesTheBufferOnceTheHomeIsKnown() {
