@@ -274,7 +274,8 @@ public final class EntityDefinition<M> {
     /**
      * Sets the step that starts the store of the type's entities and identifies it: a node with another store than the
      * cluster's is refused when it joins. Called before a node hosts the type, after {@link #withPreparation}, on any
-     * thread. If the future fails, so does the start, which may be tried again.
+     * thread. If the future fails, so does the start, which may be tried again. Called again whenever a coordinator
+     * begins, on an event loop: only the highest term counts then, and a failure changes nothing.
      */
     public EntityDefinition<M> withSharedStore(Supplier<Future<SharedStore>> store) {
         Objects.requireNonNull(store, "store");

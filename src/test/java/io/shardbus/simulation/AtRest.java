@@ -17,7 +17,7 @@ final class AtRest {
     private static final long RESTART_PAUSE = 1_000;
     private static final long LONGEST_LEAVE = 10_000;
     /** How often nodes are replaced that say at their liveness that only this helps: others may say so by then. */
-    private static final int REPLACEMENTS = 3;
+    private static final int REPLACEMENTS = 6;
 
     private final Simulation world;
     private final SimulationOptions options;

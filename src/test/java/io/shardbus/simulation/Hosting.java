@@ -70,10 +70,7 @@ final class Hosting implements RegionCommand.Visitor {
         RegionProfile.Safety safety = new RegionProfile.Safety("", options.lease);
         RegionProfile profile = new RegionProfile(
                 sendsOnly, type.shards(), "1", "1", options.lanes, type.minimumMembers(), safety, memory);
-        return options.storeAhead == 0 || sendsOnly
-                ? profile
-                : profile.storedIn(
-                        new SharedStore("1", "a store", world.ledger().highestTerm()));
+        return options.storeAhead == 0 || sendsOnly ? profile : profile.storedIn(store());
     }
 
     /** The region that comes after this one. */
@@ -146,7 +143,12 @@ final class Hosting implements RegionCommand.Visitor {
     void termSeen(TermId term) {
         if (added) {
             run(region.termSeen(term, node.clock()));
+            run(region.storeRead(store(), node.clock()));
         }
+    }
+
+    private SharedStore store() {
+        return new SharedStore("1", "a store", world.ledger().highestTerm());
     }
 
     void received(TermId term, ToRegion message) {

@@ -63,6 +63,9 @@ final class SplitControl implements SplitCommand.Visitor {
 
     private boolean stands;
 
+    /** Whether all seats held to a founding with this side, and it stayed stopped: no other founding helps it. */
+    private boolean foundedInVain;
+
     /** Since when this side stays stopped only because of nodes that it left behind earlier. */
     private long awaitingSince = NOT_AWAITING;
 
@@ -166,7 +169,7 @@ final class SplitControl implements SplitCommand.Visitor {
 
     /** Whether a founding with all seats may end the stop. */
     private boolean mayBeRevived() {
-        boolean mayBeFounded = setup.seats().kind() != Seats.Kind.ALONE;
+        boolean mayBeFounded = setup.seats().kind() != Seats.Kind.ALONE && !foundedInVain;
         return !setup.minorityMayGoOn() && (!available || mayBeFounded && awaitingSince != NOT_AWAITING);
     }
 
@@ -206,6 +209,7 @@ final class SplitControl implements SplitCommand.Visitor {
         if (awaitingSince != NOT_AWAITING) {
             resolve(found -> found.founded(turn.now()));
         }
+        foundedInVain = stopped != null;
     }
 
     /** The other members that stay, if this node may coordinate. */
@@ -362,6 +366,7 @@ final class SplitControl implements SplitCommand.Visitor {
 
     private void stopped(@Nullable String reason) {
         stopped = reason;
+        foundedInVain = false;
         met = false;
         if (reason == null) {
             awaitingSince = NOT_AWAITING;

@@ -234,6 +234,22 @@ public final class Region {
         profile = profile.storedIn(store);
     }
 
+    /**
+     * The store of the entities was asked again, as a reign has begun. The coordinator must know of a term in the store
+     * that is higher than its own: another cluster had the store, and no log can be opened.
+     */
+    public List<RegionCommand> storeRead(SharedStore store, long moment) {
+        enter(moment);
+        SharedStore told = profile.persistence();
+        if (told != null && store.id().equals(told.id()) && store.highestTerm() > told.highestTerm()) {
+            profile = profile.storedIn(store);
+            if (store.highestTerm() > term.number() && !leaveComplete) {
+                registerAnew();
+            }
+        }
+        return leave();
+    }
+
     /** A proxy becomes a host: it registers anew with this profile; the ways of its messages stay. */
     public List<RegionCommand> hostingRequested(RegionProfile hosting, long moment) {
         enter(moment);

@@ -15,6 +15,8 @@ import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
 import io.shardbus.runtime.entity.EntityHost;
 import io.shardbus.runtime.entity.LaneTask;
+import io.shardbus.runtime.entity.UserCode;
+import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -25,6 +27,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -132,7 +135,19 @@ public final class RegionControl<M> {
     }
 
     public void termSeen(TermId term) {
+        boolean isNew = term.isHigherThan(region.term());
         run(region.termSeen(term, now()));
+        if (isNew && !handle.isProxy()) {
+            handle.definition().sharedStore().ifPresent(this::askStore);
+        }
+    }
+
+    /** A region that waits for a reign may have asked its store for the highest term long ago. */
+    private void askStore(Supplier<Future<SharedStore>> store) {
+        Context control = wiring.control().get();
+        UserCode.call(store)
+                .onSuccess(read -> control.runOnContext(now -> run(region.storeRead(read, now()))))
+                .onFailure(failure -> LOG.debug("type={}: the store did not say its highest term", name(), failure));
     }
 
     public void received(TermId term, ToRegion message) {

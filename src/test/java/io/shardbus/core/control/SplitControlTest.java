@@ -244,6 +244,36 @@ class SplitControlTest {
         assertTrue(why.contains("[c]") && why.contains("restart all nodes of this side [a]"), why);
     }
 
+    /** Members that joined later reign, and tell it again which nodes they go on without. */
+    @Test
+    void aSideThatStaysStoppedThoughItsSeatsHaveFoundedTheClusterIsADeadlock() {
+        NodeId third = new NodeId("c");
+        LeaseTimes times = new LeaseTimes(2_000, 300, true);
+        SplitControl seated = new SplitControl(
+                new NodeSetup(SELF, 1, true, Seats.ofHost("h"), times, 0, false, false, "down-all"),
+                new SplitResolver(SELF, new DownAll(), new SplitTimes(0, 1_000, 0, 40_000), ALIKE),
+                peers,
+                turn,
+                new Effects());
+        NodeId leaver = new NodeId("d");
+        view(seated, 0, false, SELF, OTHER, leaver);
+        PeerAttributes said = new PeerAttributes(Set.of(), true, ALIKE);
+        seated.attributesChanged(Map.of(SELF, said, OTHER, said, leaver, said));
+        seated.told(Set.of(third), true);
+        view(seated, 10, false, SELF, leaver);
+        turn.begin(1_000);
+        seated.resolve(resolver -> resolver.tick(1_000));
+        seated.diedTooLate(OTHER);
+        peers.saidGoodbye(leaver);
+        seated.resolve(resolver -> resolver.excused(leaver, 1_000));
+        view(seated, 1_000, false, SELF);
+        assertNull(seated.deadlock(), "all seats may agree to found the cluster anew");
+        seated.founded();
+        seated.told(Set.of(third), true);
+        String why = String.valueOf(seated.deadlock());
+        assertTrue(why.contains("[b]") && why.contains("restart all nodes of this side [a]"), why);
+    }
+
     @Test
     void aSideWithoutTheCachesMayBeRevivedByItsSeats() {
         view(0, SELF, OTHER);

@@ -37,6 +37,7 @@ import io.shardbus.core.region.RegionCommand.StatusChanged;
 import io.shardbus.core.region.RegionCommand.StopAll;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
 import java.util.List;
@@ -100,6 +101,28 @@ class RegionTest {
     void staysRegisteringWithoutACoordinator() {
         assertEquals(List.of(), region.tick(10_000));
         assertEquals(RegionStatus.REGISTERING, region.status());
+    }
+
+    /** Another cluster had the store while this region waited for a reign: no log would open under this one's term. */
+    @Test
+    void registersAnewWhenItsStoreHasAHigherTermThanTheReign() {
+        region.storedIn(new SharedStore("1", "a store", 5));
+        region.termSeen(TERM, 0);
+        SharedStore raised = new SharedStore("1", "a store", TERM.number() + 1);
+        List<RegionCommand> commands = region.storeRead(raised, 50);
+        assertEquals(List.of(send(new Register(2, PROFILE.storedIn(raised), List.of(), 2))), commands);
+    }
+
+    @Test
+    void saysATermOfItsStoreThatTheReignExceedsWithItsNextRegistration() {
+        region.storedIn(new SharedStore("1", "a store", 5));
+        region.termSeen(TERM, 0);
+        SharedStore raised = new SharedStore("1", "a store", TERM.number());
+        assertEquals(List.of(), region.storeRead(raised, 50));
+        assertEquals(List.of(), region.storeRead(new SharedStore("1", "a store", 4), 51), "read before that");
+        assertEquals(List.of(), region.storeRead(new SharedStore("2", "another", 99), 52));
+        assertTrue(region.termSeen(new TermId(8, 2), 60)
+                .contains(send(new Register(2, PROFILE.storedIn(raised), List.of(), 2))));
     }
 
     @Test
