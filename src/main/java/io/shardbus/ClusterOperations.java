@@ -16,15 +16,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operator API of the cluster: status, events and plans, and orders such as drain, cordon and move. {@link
- * ClusterSharding#operations} returns it; the admin resources use it. May be used from any thread; futures complete on
- * the caller's Vert.x context if there is one.
+ * Operator API of the cluster: status, events and plans, and orders such as cordon, move and pin. Drains are begun and
+ * ended by {@link ClusterSharding#drain} and {@link ClusterSharding#undrain}. {@link ClusterSharding#operations}
+ * returns this API, and the admin resources use it. May be used from any thread; futures complete on the caller's
+ * Vert.x context if there is one. A query to all members waits 0.8 s for each answer: members that are slower count as
+ * members that do not answer.
  */
 public interface ClusterOperations {
     /**
      * The events of all nodes after a cursor. Each node keeps its last 2,000 in memory, until its process ends.
      *
-     * @param cursor of the page before; empty for all events that the nodes have
+     * @param cursor the cursor of the page before this one ({@link EventPage#cursor}); empty for all events that the
+     *     nodes have
      * @param limit how many events at most, 1 to 5,000
      * @throws IllegalArgumentException for an invalid cursor, or a limit out of range
      */
@@ -41,9 +44,9 @@ public interface ClusterOperations {
     void recordAction(String action, @Nullable String user, String subject, Map<String, Object> details);
 
     /**
-     * All types that the coordinator knows, with their moves, and how the nodes are doing: one query to the coordinator
-     * and one to each member. Fails with {@link io.shardbus.model.FailureCode#NOT_IN_MAJORITY} where no coordinator
-     * answers in time; members that do not answer are listed.
+     * All types that the coordinator knows, with their moves, and the status of each node: one query to the coordinator
+     * and one to each member. Fails with {@link io.shardbus.model.FailureCode#NOT_IN_MAJORITY} if no coordinator
+     * answers within {@code queryTimeoutMs}; members that do not answer are listed.
      */
     Future<ClusterOverview> overview();
 
@@ -55,8 +58,8 @@ public interface ClusterOperations {
     Future<LatencyReport> latency();
 
     /**
-     * Connections between the lanes of the nodes, and their traffic: one query to each member. Members that do not
-     * answer are listed; members of an earlier build report nothing.
+     * Connections between the lanes of the nodes, and their traffic; a lane is one event loop of a region. Sends one
+     * query to each member. Members that do not answer are listed; members of an earlier build report nothing.
      */
     Future<ConnectionReport> connections();
 
@@ -68,30 +71,35 @@ public interface ClusterOperations {
     Future<DeadLetterReport> deadLetters();
 
     /**
-     * Cordons a node, which keeps its shards and gets no more, or ends that. A cordon lasts until it is ended or the
-     * node leaves; it outlasts the coordinator. Fails with {@link io.shardbus.model.FailureCode#UNKNOWN_NODE} for a
-     * node that is not a member; to end a cordon, only if no order about the node is stored either. As all orders do,
-     * it fails with NOT_IN_MAJORITY when no coordinator answers in time, with OUTCOME_UNKNOWN when the order may be
-     * stored or not, and with NOT_APPLICABLE while 1,000 orders are stored.
+     * Cordons a node, or ends its cordon. A cordoned node keeps its shards and gets no new ones. A cordon lasts until
+     * it is ended or the node leaves; it outlasts the coordinator.
+     *
+     * <p>Fails with {@link io.shardbus.model.FailureCode#UNKNOWN_NODE} for a node that is not a member; a cordon of a
+     * former member can still be ended while an order about that node is stored. As all orders do, it fails with
+     * NOT_IN_MAJORITY when no coordinator answers in time, with OUTCOME_UNKNOWN when the order may be stored or not,
+     * and with NOT_APPLICABLE while 1,000 orders are stored.
+     *
+     * @param wanted true: cordons the node; false: ends its cordon
      */
     Future<Void> cordon(NodeId node, boolean wanted);
 
     /**
-     * Stops the rounds of rebalancing, or lets them begin by themselves again; {@link ClusterSharding#rebalance} and
-     * drains move shards in any case. The setting outlasts the coordinator, and ends when the whole cluster stops.
+     * Stops the automatic rounds of rebalancing, or permits them again; {@link ClusterSharding#rebalance} and drains
+     * move shards in any case. The setting outlasts the coordinator, and ends when the whole cluster stops.
      *
-     * @param type a type, or empty for all
+     * @param type a type, or empty for all types
      */
     Future<Void> setRebalancing(String type, boolean enabled);
 
     /**
      * Moves one shard. Completes when the coordinator has queued the move, before the shard leaves; {@link #events} and
-     * the moves of {@link #overview} tell how the move ends. The shard stays if its entities are busy for too long.
-     * Fails with {@link io.shardbus.model.FailureCode#NOT_APPLICABLE} and the reason if the shard cannot move. As all
-     * methods about a shard do, it fails with UNKNOWN_TYPE for a type of which no region has registered with the
-     * coordinator, and with {@link io.shardbus.model.FailureCode#UNKNOWN_SHARD}.
+     * the moves of {@link #overview} tell how the move ends. The shard stays at its home if the handoff is aborted, for
+     * instance because an entity handles one message for longer than {@code askTimeoutMs}, or because the handoff takes
+     * longer than {@code handoffTimeoutMs}. Fails with {@link io.shardbus.model.FailureCode#NOT_APPLICABLE} and the
+     * reason if the shard cannot move. As all methods about a shard do, it fails with UNKNOWN_TYPE for a type of which
+     * no region has registered with the coordinator, and with {@link io.shardbus.model.FailureCode#UNKNOWN_SHARD}.
      *
-     * @param to null for any node but the present one
+     * @param to the next home; null: the coordinator chooses a node other than the present home
      */
     Future<Void> move(String type, int shard, @Nullable NodeId to);
 
@@ -105,11 +113,12 @@ public interface ClusterOperations {
     Future<Void> unpin(String type, int shard);
 
     /**
-     * Plans an action: the moves that it would cause, if it began at this moment.
+     * Plans an action: returns the moves that the action would cause if it began at this moment, and carries out none
+     * of them.
      *
      * <p>Fails with UNKNOWN_TYPE, and with UNKNOWN_NODE for a node that is not a member.
      *
-     * @param node of a drain or a leave; null for the others
+     * @param node the node that would be drained or leave; null for the other actions
      */
     Future<MovePlan> plan(String type, MovePlan.Action action, @Nullable NodeId node);
 
@@ -131,9 +140,9 @@ public interface ClusterOperations {
     Future<JsonObject> inspect(String type, String entityId);
 
     /**
-     * Passivates an entity when its waiting messages are handled; the next message starts another instance. The id of a
-     * remembered entity is removed with that, as when the entity passivates itself. Fails with NOT_APPLICABLE and the
-     * reason if no instance is live, as the next two methods do.
+     * Passivates an entity when its waiting messages are handled; the next message starts another instance. A
+     * remembered entity is then no longer remembered, as when it passivates itself. Fails with NOT_APPLICABLE and the
+     * reason if no instance is live, as {@link #restart} and {@link #forget} do.
      */
     Future<Void> passivate(String type, String entityId);
 
@@ -153,9 +162,9 @@ public interface ClusterOperations {
      * Erases the stored data of a persistent entity, also data that its code can no longer read: stores a deletion,
      * drops snapshots, events and reminders, and passivates the instance. Commands before it take effect first; a later
      * command starts from the empty state. Sequence numbers go on, and projections see the deletion. The ids of
-     * commands that were executed stay, so that a repetition takes no effect; their answers do not. Events that a
-     * projection with offsets in the same store has yet to read stay until the entity next starts, or is erased again.
-     * The id of the entity stays in the store; a remembered entity is still remembered: see {@link #forget}.
+     * executed commands stay stored, so that a repeated command takes no effect; their answers are erased. Events that
+     * a projection with offsets in the same store has yet to read stay until the entity next starts, or is erased
+     * again. The id of the entity stays in the store; a remembered entity is still remembered: see {@link #forget}.
      *
      * <p>Succeeds when the store has confirmed the deletion, also if nothing was stored. Fails with NOT_APPLICABLE for
      * a type that stores nothing, and while the shard moves; with INCOMPATIBLE if the home runs an earlier build; with

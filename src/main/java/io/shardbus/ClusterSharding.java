@@ -15,8 +15,8 @@ import java.util.Set;
 
 /**
  * Sharding on one Vertx: the entry point. A Vertx has one sharding: further calls of {@link #create} return the same.
- * It closes with its Vertx in good order. May be used from any thread; futures complete on the caller's Vert.x context
- * if there is one.
+ * {@code Vertx.close()} also closes the sharding, as {@link #close} does. May be used from any thread; futures complete
+ * on the caller's Vert.x context if there is one.
  */
 public interface ClusterSharding {
     /**
@@ -24,21 +24,26 @@ public interface ClusterSharding {
      * {@link io.shardbus.membership.ShardbusClusterManager}, and alone in one process on any other.
      *
      * @throws IllegalArgumentException for an option out of range, naming key, value and range
-     * @throws IllegalStateException for another cluster manager, for other options than those it runs with, and on a
-     *     clustered Vertx whose sharding was closed: its node has said goodbye
+     * @throws IllegalStateException for another cluster manager, for options that differ from those of the sharding
+     *     that the Vertx has, and on a clustered Vertx whose sharding was closed: its node has said goodbye
      */
     static ClusterSharding create(Vertx vertx, ShardingOptions options) {
         return ShardingProvider.INSTANCE.create(vertx, options);
     }
 
-    /** The sharding that {@link #create} made for a Vertx, while it is open. */
+    /**
+     * The open sharding that {@link #create} made for a Vertx; empty before the first call of {@code create}, and once
+     * that sharding is closed.
+     */
     static Optional<ClusterSharding> find(Vertx vertx) {
         return ShardingProvider.INSTANCE.find(vertx);
     }
 
     /**
      * Starts a type on this node: the node hosts it, or is a proxy for it if it lacks the type's role. A further call
-     * with an equal definition returns the same region.
+     * with an equal definition returns the same region; a proxy that {@link #startProxy} started then hosts shards, if
+     * the node has the type's role. Fails with an {@link IllegalStateException} if the type runs here with a definition
+     * that differs, and with {@link FailureCode#SHUTTING_DOWN} once sharding is closed.
      *
      * <p>Completes when a coordinator has accepted the region. Its shards may open later: at the first start of a
      * cluster a little more than {@code leaseDurationMs} later. {@link ShardRegion#ready} completes then. Messages that
@@ -47,16 +52,19 @@ public interface ClusterSharding {
      */
     <M> Future<ShardRegion<M>> start(EntityDefinition<M> definition);
 
-    /** Reaches a type from this node without hosting it. */
+    /**
+     * Starts a proxy of a type on this node, which sends to the type's entities and hosts none. If the node hosts the
+     * type already, returns that region. Completes and fails as {@link #start} does.
+     */
     <M> Future<ShardRegion<M>> startProxy(EntityDefinition<M> definition);
 
     /**
      * A reference to an entity of a type that was started on this node, as host or proxy. Once sharding is closed, asks
      * of the reference fail with {@link FailureCode#SHUTTING_DOWN}, and its other messages are dead letters.
      *
-     * @throws ShardingException UNKNOWN_TYPE for a type that was not started: call {@link #start} or
-     *     {@link #startProxy} first; INVALID_ID for an id that is empty, longer than 1,024 bytes of UTF-8, or that has
-     *     U+0000
+     * @throws ShardingException UNKNOWN_TYPE for a type that was not started: call {@link #start} or {@link
+     *     #startProxy} first; INVALID_ID for an id that is empty, longer than 1,024 bytes of UTF-8, or that has U+0000
+     *     or half a surrogate pair, and if the type's extractor gives no valid shard for it
      */
     <M> EntityRef<M> entityRef(EntityType<M> type, String entityId);
 
@@ -102,9 +110,9 @@ public interface ClusterSharding {
     Future<Optional<EntityLocation>> locate(String type, String entityId);
 
     /**
-     * Evens out the shards of a type now; completes with the number of handoffs that have begun. Fails with
-     * UNKNOWN_TYPE for a type that was not started, with {@link FailureCode#NOT_IN_MAJORITY} when no coordinator was
-     * ready in time.
+     * Begins a round of rebalancing for a type now; completes with the number of handoffs that have begun. Fails with
+     * UNKNOWN_TYPE for a type that was not started, and with {@link FailureCode#NOT_IN_MAJORITY} when no coordinator
+     * was ready in time.
      */
     Future<Integer> rebalance(String type);
 
@@ -150,11 +158,11 @@ public interface ClusterSharding {
 
     /**
      * Announces that the whole cluster will stop: no rebalancing, and regions stop without moving their shards. When
-     * the coordinator's node leaves, another node takes over only after two thirds of a lease, so that nodes which
-     * leave soon after it meet no new coordinator. Completes when all members have been told. A member that leaves
-     * meanwhile need not be told; neither need a frozen or cut-off member once the cluster has gone on without it. If
-     * such a member comes back it does not know of the shutdown: announce it again. Fails with TIMED_OUT when a member
-     * does not answer in time; the others have been told then.
+     * the coordinator's node leaves, another node takes over only after two thirds of a lease, so that nodes that leave
+     * soon after the coordinator do not have to register with a new one. Completes when all members have been told. A
+     * member that leaves meanwhile need not be told; neither need a frozen or cut-off member once the cluster has gone
+     * on without it. If such a member comes back it does not know of the shutdown: announce it again. Fails with
+     * TIMED_OUT when a member does not answer in time; the others have been told then.
      */
     Future<Void> prepareForShutdown();
 

@@ -30,12 +30,18 @@ public interface Entity<M> {
      */
     Future<?> receive(M message, EntityContext<M> context);
 
-    /** Prepares the instance; messages wait for the future. Its failure applies the restart policy. */
+    /**
+     * Prepares the instance. Messages wait until the future completes; null means now. If the future fails, or the
+     * method throws, the restart policy applies.
+     */
     default Future<?> started(EntityContext<M> context) {
         return done();
     }
 
-    /** Ends the instance; bounded by the stop timeout. No message follows. Not called when its own code failed. */
+    /**
+     * Ends the instance, which gets no further message. When the stop timeout has passed, the instance is stopped by
+     * force, even if the future has not completed. Not called for an instance whose own code failed.
+     */
     default Future<?> stopping(StopReason reason) {
         return done();
     }

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two definitions are equal when starting the type with either has the same effect: same type, role, number of
  * shards, extractor (class and version), codec (class, name and version), stop message, policies, execution, allocation
- * strategy (class), remembering, timeouts and sizes. The factory, the failure handler, the metrics and the preparation
- * are not compared: those of the first start stay in use.
+ * strategy (class), remembering, timeouts and sizes. The factory, the failure handler, the metrics, the preparation and
+ * the step for the shared store are not compared: those of the first start stay in use.
  *
  * @param <M> the messages of the entities
  */
@@ -334,26 +334,26 @@ public final class EntityDefinition<M> {
         return parts.execution;
     }
 
-    /** Empty: {@link #allocation} if it is set, else the strategy that the options name. */
+    /** Empty: the strategy of {@link #allocation} if it is set, else the strategy that the options name. */
     public Optional<AllocationStrategy> allocationStrategy() {
         return Optional.ofNullable(parts.allocationStrategy);
     }
 
     /**
-     * The name of the allocation rule. If empty, {@link #allocationStrategy} is used, or else the rule that the options
-     * name.
+     * The name of the strategy that places the shards. Empty: {@link #allocationStrategy} if it is set, else the
+     * strategy that the options name.
      */
     public Optional<String> allocation() {
         return Optional.ofNullable(parts.allocation);
     }
 
-    /** Empty: {@link #shardLease} if it is set, else what the options name. */
+    /** Empty: the provider of {@link #shardLease} if it is set, else the provider that the options name. */
     public Optional<LeaseProvider> shardLeases() {
         return Optional.ofNullable(parts.shardLeases);
     }
 
     /**
-     * The name of the lease provider. If empty, {@link #shardLeases} is used, or else the provider that the options
+     * The name of the lease provider. Empty: {@link #shardLeases} if it is set, else the provider that the options
      * name.
      */
     public Optional<String> shardLease() {
@@ -364,7 +364,7 @@ public final class EntityDefinition<M> {
         return parts.rememberEntities;
     }
 
-    /** Empty: what the options name. */
+    /** Empty: the store that the options name. */
     public Optional<RememberedEntitiesStore> rememberedEntitiesStore() {
         return Optional.ofNullable(parts.rememberedEntitiesStore);
     }
@@ -384,7 +384,7 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.metrics);
     }
 
-    /** Empty: what the options say for the type's role, or for all types. */
+    /** Empty: the number that the options set for the type's role, or else for all types. */
     public OptionalInt minimumMembers() {
         return optional(parts.minimumMembers);
     }
@@ -409,7 +409,7 @@ public final class EntityDefinition<M> {
         return Optional.ofNullable(parts.rebalanceInterval);
     }
 
-    /** Empty: what the options say. */
+    /** Empty: the passivation that the options set. */
     public Optional<PassivationOptions> passivation() {
         return Optional.ofNullable(parts.passivation).map(PassivationOptions::new);
     }
@@ -422,7 +422,7 @@ public final class EntityDefinition<M> {
         return optional(parts.bufferSize);
     }
 
-    /** By everything but the factory, see above. */
+    /** Compares the settings that the comment of the class names. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof EntityDefinition<?> that && parts.compared().equals(that.parts.compared());
@@ -438,7 +438,10 @@ public final class EntityDefinition<M> {
         return "EntityDefinition" + parts.compared();
     }
 
-    /** The values that are others in a definition that is not equal: this one's first. */
+    /**
+     * The compared settings in which the two definitions differ, in words, each with the value of this definition
+     * first.
+     */
     public String differences(EntityDefinition<?> other) {
         return parts.compared().differences(other.parts.compared());
     }
@@ -458,7 +461,10 @@ public final class EntityDefinition<M> {
         }
     }
 
-    /** Cut to whole milliseconds; what no range allows is brought to where it does not overflow. */
+    /**
+     * Whole milliseconds, cut off. A duration that is outside every range becomes -1 or {@code Long.MAX_VALUE}, so that
+     * it does not overflow.
+     */
     private static long millis(Duration duration) {
         if (duration.isNegative()) {
             return -1;

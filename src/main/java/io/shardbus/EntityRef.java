@@ -23,7 +23,7 @@ public interface EntityRef<M> {
     /**
      * Sends a message without an answer, at most once. A message that cannot be delivered, also because the region has
      * left or sharding is closed, is counted as a dead letter of the region, see {@link TypeState.Region#counters()};
-     * ten in a minute are logged.
+     * at most ten dead letters a minute are logged.
      *
      * @throws ShardingException INVALID_MESSAGE for null or a class that the type does not accept; with the option
      *     serializeLocal also PAYLOAD_NOT_ENCODABLE, PAYLOAD_TOO_LARGE and PAYLOAD_NOT_DECODABLE
@@ -52,13 +52,15 @@ public interface EntityRef<M> {
      */
     default <R> Future<R> ask(Ask<R> command, CommandId id, Duration timeout) {
         return Future.failedFuture(new ShardingException(
-                FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
+                FailureCode.DELIVERY_REFUSED,
+                "the reference to " + type().name() + "/" + id() + " sends no command ids and no delivery numbers"));
     }
 
     /** As {@link #ask(Ask, CommandId, Duration)}, with a message that is no {@link Ask}. */
     default <R> Future<R> request(M command, Class<R> answer, CommandId id, Duration timeout) {
         return Future.failedFuture(new ShardingException(
-                FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
+                FailureCode.DELIVERY_REFUSED,
+                "the reference to " + type().name() + "/" + id() + " sends no command ids and no delivery numbers"));
     }
 
     /**
@@ -66,20 +68,21 @@ public interface EntityRef<M> {
      * however often it is sent, and after the deliveries that precede it. {@link io.shardbus.delivery.NumberedProducer}
      * assigns the order and repeats deliveries.
      *
-     * @return completes when the entity has taken it, now or earlier, without an answer; fails as {@link #ask(Ask,
-     *     Duration)}, and with DELIVERY_GAP and DELIVERY_REFUSED
+     * @return completes, without an answer, when the entity has executed the delivery, now or earlier; fails as {@link
+     *     #ask(Ask, Duration)}, and with DELIVERY_GAP and DELIVERY_REFUSED
      */
     default Future<Void> deliver(M command, DeliveryNumber number, Duration timeout) {
         return Future.failedFuture(new ShardingException(
-                FailureCode.DELIVERY_REFUSED, "the reference to " + type().name() + "/" + id() + " carries no ids"));
+                FailureCode.DELIVERY_REFUSED,
+                "the reference to " + type().name() + "/" + id() + " sends no command ids and no delivery numbers"));
     }
 
     /**
-     * Whether senders to this entity should pause, as messages pile up on the way to it: a tenth of the region's buffer
-     * is taken by messages that wait for its lane here, for a home of its shard, or for the home's answers. Senders
-     * that do not pause are refused when the buffer is full (REGION_BUFFER_FULL) or the entity's mailbox is
-     * (MAILBOX_FULL). A slow home may take at most three times as much of the buffer as it leaves free for all others.
-     * Any thread.
+     * Whether senders to this entity should pause, because messages pile up on the way to it: messages that wait for
+     * the lane of its shard on this node, for a home of the shard, or for the home's acknowledgement fill a tenth of
+     * the lane's buffer. The messages of senders that do not pause fail when the buffer is full (REGION_BUFFER_FULL),
+     * or when the mailbox of the entity is full (MAILBOX_FULL). Messages for one slow home fail with REGION_BUFFER_FULL
+     * earlier: as soon as they are three times as many as the places that are still free in the buffer. Any thread.
      */
     boolean writeQueueFull();
 
@@ -89,6 +92,6 @@ public interface EntityRef<M> {
      */
     EntityRef<M> drainHandler(Handler<Void> handler);
 
-    /** Starts the entity without a message; completes when an instance is there. */
+    /** Starts the entity without a message; completes when an instance has started. Fails as {@link #ask(Ask)} does. */
     Future<EntityLocation> start();
 }

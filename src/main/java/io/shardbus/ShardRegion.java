@@ -15,7 +15,7 @@ public interface ShardRegion<M> {
 
     int numberOfShards();
 
-    /** Whether it hosts no shards: started as a proxy, or the node lacks the type's role. */
+    /** Whether this region hosts no shards: it was started as a proxy, or its node lacks the type's role. */
     boolean isProxy();
 
     /**
@@ -26,19 +26,19 @@ public interface ShardRegion<M> {
         return false;
     }
 
-    /** Whether a coordinator has accepted it and its lease is valid. */
+    /** Whether a coordinator has accepted this region and the region's lease is valid. */
     boolean isRegistered();
 
     /**
      * Completes when the region's lease is valid and its shards can be given a home; {@link ClusterSharding#isReady}
-     * says this for all regions. Completes at once while this is true. Fails with SHUTTING_DOWN when the region leaves
+     * says this for all regions. Completes at once while both hold. Fails with SHUTTING_DOWN if the region leaves
      * before, or has left.
      */
     Future<Void> ready();
 
     /**
-     * Number of further nodes that must host the type before its first shard gets a home, by its minimum of members; 0
-     * from the moment at which the minimum was reached, also if nodes leave later.
+     * Number of nodes that must still join as hosts of the type before its first shard gets a home, see {@code
+     * minimumMembers}; 0 from the moment at which that minimum was reached, also if nodes leave later.
      */
     default int missingMembers() {
         return 0;

@@ -10,7 +10,7 @@ import java.util.ServiceLoader;
  * loader of the library, so that the public API does not depend on its implementation.
  */
 public interface ShardingProvider {
-    /** The library's own. */
+    /** The provider of the library. */
     ShardingProvider INSTANCE = ServiceLoader.load(ShardingProvider.class, ShardingProvider.class.getClassLoader())
             .findFirst()
             .orElseThrow(() -> new IllegalStateException(
