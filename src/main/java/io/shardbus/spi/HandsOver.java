@@ -26,8 +26,9 @@ public interface HandsOver {
 
     /**
      * Called after the last message and the stop message, before {@code stopping}, within the stop timeout. With the
-     * option {@code handoverRequired} a rebalance and a drain call it earlier, before the stop message, while the
-     * entity may still stay: its messages wait then, and it goes on with them if its shard does not move.
+     * option {@code handoverRequired} a rebalance and a drain call this method earlier, before the stop message, while
+     * the shard may still stay: the entity's messages then wait, and the entity goes on with them if its shard does not
+     * move.
      *
      * @return the state for the next instance; null, or a future of null, for none
      */

@@ -9,8 +9,8 @@ import io.vertx.core.json.JsonObject;
 public interface Inspectable {
     /**
      * The state as operators may see it: leave out secrets. Called on the thread on which messages are handled, between
-     * two messages and before the waiting ones; must not block unless the entity's code runs on threads of its own. An
-     * exception fails the request only.
+     * two messages and before the waiting ones; must not block if the entity's code runs on the event loop ({@code
+     * ExecutionModel.EVENT_LOOP}). An exception fails the request only.
      *
      * @return at most 256 KiB of text
      */

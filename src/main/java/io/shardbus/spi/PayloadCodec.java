@@ -19,7 +19,7 @@ public interface PayloadCodec<M> {
     /** The name of the format; the same on all nodes. */
     String name();
 
-    /** Changes when bytes that one version writes cannot be read by the other. */
+    /** The version of the format. Change it when bytes that one version writes cannot be read by the other. */
     default String version() {
         return "1";
     }
@@ -35,9 +35,9 @@ public interface PayloadCodec<M> {
     void encode(@Nullable Object value, Buffer out);
 
     /**
-     * The message or answer whose bytes are these. Must neither keep nor trust the buffer: it throws unless the bytes
-     * are exactly those of a value, never chooses a class by a name in them, and never repeats them in full in an
-     * error.
+     * Decodes one message or answer. Must not keep the buffer, and must not trust its bytes: throws unless they are
+     * exactly those of one value, never chooses a class by a name in them, and never quotes all of them in an error
+     * text.
      *
      * @param start the index of the first byte
      * @param end the index after the last byte

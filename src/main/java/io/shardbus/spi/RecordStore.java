@@ -4,16 +4,17 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small texts under names, in a store that outlives nodes and splits, and that can compare and set: a table with a key,
- * a key-value service. Methods may be called on any thread and do not block; futures complete on any thread. Every
- * operation ends within a bounded time. Reads must not be answered by a replica that may be behind.
+ * A store of small texts under names that offers compare-and-set and outlives nodes and splits, such as a database
+ * table or a key-value service. Methods may be called on any thread and do not block; futures complete on any thread.
+ * Every operation ends within a bounded time. Reads must return the latest written text: a replica that may lag behind
+ * must not answer them.
  */
 public interface RecordStore {
     /** The text of this name, null if there is none. */
     Future<@Nullable String> read(String name);
 
     /**
-     * Writes {@code next} if the present text equals {@code expected}, as one step.
+     * Writes {@code next} if the present text equals {@code expected}, in one atomic step.
      *
      * @param expected null if there must be none
      * @param next null to remove it

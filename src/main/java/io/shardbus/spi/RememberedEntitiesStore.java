@@ -12,7 +12,7 @@ import java.util.Set;
  * thread. Every operation ends within a bounded time. A failed write may be stored, may be stored later, or never; all
  * writes are idempotent, so the caller repeats the same or a later one. The caller has one operation of a shard under
  * way at a time, and may give up an operation that is not answered. A write that was given up must not take effect
- * after the next write of the same shard and token has been answered, as it would undo that.
+ * after the next write of the same shard and token has been answered, because it would undo that next write.
  */
 public interface RememberedEntitiesStore {
     /**
@@ -53,7 +53,10 @@ public interface RememberedEntitiesStore {
      */
     Future<Void> close();
 
-    /** A write or an opening came with a token older than one that the store has seen: another home has the shard. */
+    /**
+     * Failure of a write or an opening whose token is older than one that the store has seen: another node is now the
+     * home of the shard.
+     */
     final class StaleTokenException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -23,7 +23,7 @@ public interface ShardingMetrics {
     default void entityStarted(String type, int shard, StartReason reason) {}
 
     /**
-     * An instance begins to stop, or has ended without stopping first: one call for each instance that started.
+     * An instance begins to stop, or has ended without a stop before. Called once for each instance that started.
      *
      * @param reason PASSIVATION for a passivation; FAILURE also for an instance that was busy for longer than the stop
      *     timeout
@@ -37,7 +37,8 @@ public interface ShardingMetrics {
      * A sample of the region's state, once in each {@link #sampleInterval}; the next sample comes only after this call
      * has returned.
      *
-     * @param region live entities, shards, waiting messages, and the counters, some of which are present values
+     * @param region live entities, shards, waiting messages, and the counters; some counters are present values that
+     *     may also fall
      */
     default void sampled(String type, TypeState.Region region) {}
 

@@ -2,7 +2,8 @@ package io.shardbus.spi;
 
 /**
  * Addressing by slices: each shard holds a range of the {@value #SLICES} slices of a database, all ranges of the same
- * size. For types that the strategy {@code slice-ranges} places. A lambda that takes the id from a message is enough.
+ * size. Made for types whose shards the strategy {@code slice-ranges} places. A lambda that takes the id from a message
+ * is enough.
  */
 @FunctionalInterface
 public interface SliceMessageExtractor<M> extends MessageExtractor<M> {

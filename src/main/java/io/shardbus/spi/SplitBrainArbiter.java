@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
  * takes longer than 5 s, the side stops; it may hold the lease all the same, until that is released or expires.
  */
 public interface SplitBrainArbiter {
-    /** Time in milliseconds for which an answer is awaited. */
+    /** How long a side waits for an answer of the arbiter, in milliseconds. */
     long TIMEOUT_MS = 5000;
 
     /**
      * Takes the lease of this name. If the owner has it already, the new stamp replaces the present one.
      *
      * @param name of the lease, one for each cluster
-     * @param owner the first member of a side; all of its nodes ask in its name
+     * @param owner the first member of a side; all nodes of that side ask in the name of this member
      * @param stamp of this request; no other request ever has the same
-     * @return false: another owner has it
+     * @return true: the owner has the lease; false: another owner has it
      */
     Future<Boolean> acquire(String name, String owner, String stamp);
 
     /**
-     * Releases the lease, as one step, if this owner has it and it has this stamp; else has no effect. A lease with a
+     * Releases the lease, in one atomic step, if this owner has it with this stamp; else has no effect. A lease with a
      * later stamp may still be needed by another node of the owner's side.
      *
      * @return null if the owner does not have the lease any more, else the stamp of the lease

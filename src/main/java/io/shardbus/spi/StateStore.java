@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Store of the term record, on which the nodes of a cluster agree: it says which node coordinates. Sending a message
- * does not use it.
+ * Store of the term record, which names the coordinator and on which the nodes of a cluster agree. No call to the store
+ * is made when a message is sent.
  *
  * <p>Every method may be called on any thread, an event loop included, and does not block. Futures complete on any
  * thread; the caller switches to its own context. Every operation ends within a bounded time. Operations that are in
@@ -25,7 +25,7 @@ public interface StateStore {
      * #replaceTerm} of any node. So implementations must not answer from a local replica, which may stay different
      * after a write that timed out.
      *
-     * <p>Fails if the agreed value cannot be learned: this side of a split may not read, the store is slow, stored
+     * <p>Fails if the agreed record cannot be read: this side of a split may not read, the store is slow, or the stored
      * bytes are not a term record of a version that this release knows.
      */
     Future<@Nullable TermRecord> readTerm();
@@ -39,8 +39,7 @@ public interface StateStore {
     default void watchReplica(Consumer<TermRecord> sighted) {}
 
     /**
-     * Writes {@code next} if the agreed record equals {@code expected}, as one step that no other write can come
-     * between.
+     * Writes {@code next} if the agreed record equals {@code expected}, in one atomic step.
      *
      * @param expected the record that is to be replaced; null if there must be none
      * @param next what to write
