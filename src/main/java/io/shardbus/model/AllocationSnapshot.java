@@ -5,11 +5,15 @@ import java.util.SortedSet;
 
 /**
  * View of the cluster for an allocation strategy: the regions that host shards, the shards of each, and whether the
- * membership is settled. A strategy of the library reads it during one call and must not keep it, as it may be a view
- * of a live table; an {@code AllocationStrategy} of a user gets a copy. None of its collections may be modified.
+ * membership is settled. A strategy of the library reads a snapshot during one call and must not keep it, because it
+ * may be a view of a live table; an {@code AllocationStrategy} of a user gets a copy. The collections of a snapshot
+ * must not be modified.
  */
 public interface AllocationSnapshot {
-    /** The regions that host shards, in a stable order; where two are equally good, the earlier one is chosen. */
+    /**
+     * The regions that host shards, in a stable order. The strategies of the library choose the earlier of two regions
+     * that are equally good.
+     */
     Set<NodeId> regions();
 
     /**
@@ -29,7 +33,7 @@ public interface AllocationSnapshot {
     /** The number of {@link #shardsOf} a region, in constant time. */
     int count(NodeId region);
 
-    /** The shards that are leaving their home right now; may name shards of no region. */
+    /** The shards that are leaving their home right now; may contain shards that belong to no region. */
     Set<Integer> inHandoff();
 
     /**

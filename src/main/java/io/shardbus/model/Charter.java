@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * coordinate the cluster.
  *
  * @param founding the attempt by which the cluster was founded; different for each founding
- * @param seats the names of all seats; empty where the processes of one host are the seats
+ * @param seats the names of all seats; empty if every process of the one host counts as a seat
  * @param enrolled the members at the last write of the record: only they may claim the next term
  */
 public record Charter(TermId founding, Set<String> seats, Set<NodeId> enrolled) {

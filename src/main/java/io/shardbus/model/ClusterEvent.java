@@ -12,13 +12,12 @@ import java.util.TreeMap;
  *
  * @param node the node that recorded it
  * @param id counts the events of that node's process from 1, without gaps
- * @param at when it was recorded, in milliseconds since 1970 by that node's clock; never less than that of the event
- *     before
+ * @param at when it was recorded, in milliseconds since 1970 by that node's clock; not earlier than the event before it
  * @param subject the node, the type or the shard of the event; the same on all nodes
- * @param details by name: texts, numbers ({@link Long}) and booleans; names are only ever added to a kind
+ * @param details by name: texts, numbers ({@link Long}) and booleans; later builds only add names to a kind
  */
 public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subject, Map<String, Object> details) {
-    /** Kind of the event. Constants are only ever added. */
+    /** Kind of the event. Later builds only add constants. */
     public enum Kind {
         /** A node is a member now. */
         NODE_JOINED,
@@ -34,9 +33,9 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
         TERM_ENDED,
         /** The recording node follows another coordinator; details: term, coordinator if known. */
         TERM_FOLLOWED,
-        /** Of an earlier build, for {@link #LOSS_UNDECIDED}. */
+        /** Recorded by earlier builds in place of {@link #LOSS_UNDECIDED}. */
         SPLIT_UNDECIDED,
-        /** Of an earlier build, for {@link #LOSS_WENT_ON}. */
+        /** Recorded by earlier builds in place of {@link #LOSS_WENT_ON}. */
         SPLIT_WENT_ON,
         /** The recording node's side has stopped; details: lost, reason. */
         SPLIT_STOPPED,
@@ -65,7 +64,7 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
          * done}, {@code refused}, or {@code unknown} if it may have been carried out), reason if not done.
          */
         ACTION,
-        /** A kind of a later build. */
+        /** A kind that a later build has added. */
         UNKNOWN;
 
         /** In lower case with hyphens, as JSON has it. */

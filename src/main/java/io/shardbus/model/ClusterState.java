@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param coordinator the node that coordinates, as far as this node knows
  * @param term the highest term that this node has seen; 0 before the first
  * @param available whether this node's side may act: it has the majority of the last stable members; false also on a
- *     coordinator that could not confirm its term for a lease, as it reaches too few members
+ *     coordinator that could not confirm its term for the duration of a lease because it reaches too few members
  */
 public record ClusterState(
         NodeId self, List<Node> nodes, @Nullable NodeId coordinator, long term, boolean available) {

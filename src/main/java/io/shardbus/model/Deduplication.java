@@ -1,12 +1,14 @@
 package io.shardbus.model;
 
 /**
- * The window of commands with an id that an entity remembers. A command that has left the window is refused when it
- * comes again. So with a small window no command is executed twice either; repetitions are refused earlier. The window
- * lies in memory with the entity and is stored with each of its snapshots, tombstones and durable states.
+ * The window of commands with an id that an entity remembers. A command that has left the window is refused with
+ * COMMAND_TOO_OLD when it comes again. So a small window does not let a command execute twice: it only refuses repeated
+ * commands earlier. The window is in memory with the entity and is stored with each of its snapshots, tombstones and
+ * durable states.
  *
- * @param commands ids at most, 1 to 10,000
- * @param bytes letters of all ids and bytes of their answers at most, with 24 for each id. 2 KiB to 1 MiB
+ * @param commands largest number of ids in the window, 1 to 10,000
+ * @param bytes largest size of the window, 2 KiB to 1 MiB: for each id the number of its characters, the bytes of its
+ *     answer, and 24
  */
 public record Deduplication(int commands, int bytes) {
     /** 128 ids, and 16 KiB. */

@@ -6,8 +6,9 @@ import java.util.Objects;
  * Number of a command among a producer's deliveries: the same each time the command is sent, so that a persistent
  * entity executes it once, and after the deliveries that precede it.
  *
- * @param producer 1 to 200 characters, without control characters; the same after a restart, and of no other producer
- * @param number from 1; of one producer the numbers for one entity rise
+ * @param producer the name of the producer, which no other producer has and which stays the same after a restart. 1 to
+ *     200 characters, without control characters
+ * @param number at least 1; the numbers of one producer for one entity rise
  * @param previous the number of the last delivery to the same entity that precedes this one and is not yet settled; 0
  *     for none
  */
@@ -38,7 +39,7 @@ public record DeliveryNumber(String producer, long number, long previous) {
         return producer;
     }
 
-    /** Whether a text is meant as one of these, and not as a {@link CommandId}, which begins with a digit. */
+    /** Whether a text is meant as a delivery number, and not as a {@link CommandId}, which begins with a digit. */
     public static boolean isMeantBy(String text) {
         return text.startsWith(PREFIX);
     }
@@ -61,7 +62,7 @@ public record DeliveryNumber(String producer, long number, long previous) {
                 + " a colon, and its producer");
     }
 
-    /** As it travels beside the message, in the place of a command id. */
+    /** The text that travels beside the message, in the place of a command id. */
     @Override
     public String toString() {
         return PREFIX + number + ":" + previous + ":" + producer;

@@ -17,7 +17,7 @@ public record EntityReport(
         Objects.requireNonNull(location, "location");
     }
 
-    /** Phase of an instance's life. Constants are only ever added. */
+    /** Phase of an instance's life. Later builds only add constants. */
     public enum Phase {
         STARTING,
         /** Between two messages. */
@@ -32,7 +32,7 @@ public record EntityReport(
     /**
      * One instance. Times are in milliseconds before the moment of the report.
      *
-     * @param incarnation as {@code EntityContext.incarnation} says; empty while there is no instance
+     * @param incarnation the value of {@code EntityContext.incarnation}; empty while there is no instance
      * @param liveMs how long ago it started
      * @param inspectable whether its state can be inspected
      * @param restarts how often an instance was replaced after a failure, as far as its home remembers: at most since
@@ -55,7 +55,9 @@ public record EntityReport(
             Objects.requireNonNull(mailbox, "mailbox");
         }
 
-        /** The same without parts of the entity's state: it cannot be inspected, and failures have no text. */
+        /**
+         * This instance without parts of the entity's state: it cannot be inspected, and its last failure has no text.
+         */
         public Instance withoutState() {
             Failure hidden = lastFailure == null ? null : new Failure(lastFailure.kind(), "", lastFailure.agoMs());
             return new Instance(phase, incarnation, startReason, liveMs, false, mailbox, restarts, hidden);
@@ -66,9 +68,9 @@ public record EntityReport(
      * Pending work of an instance.
      *
      * @param waiting messages that wait for their turn
-     * @param oldestWaitMs how long the next of them has waited; 0 for none
+     * @param oldestWaitMs how long the next waiting message has waited; 0 if no message waits
      * @param stashed messages that its code has stashed
-     * @param timers timers of its own that run
+     * @param timers timers that its code has set and that are still running
      * @param message the class of the message that it handles; null for none
      * @param busyMs for how long it has handled that message; 0 for none
      */
@@ -83,7 +85,7 @@ public record EntityReport(
     /**
      * Last failure of an entity's code.
      *
-     * @param kind the class of it; empty where its home runs an earlier build
+     * @param kind the class of the failure; empty if the home runs an earlier build
      * @param text its message, with at most 500 characters, which may contain parts of the entity's state; empty if its
      *     home does not show states
      */

@@ -13,7 +13,7 @@ import java.util.Comparator;
  * @param sequence the number of the assignment within the term
  */
 public record FencingToken(long term, long incarnation, long sequence) implements Comparable<FencingToken> {
-    /** Lower than every token that is handed out. */
+    /** Lower than the token of every assignment. */
     public static final FencingToken NONE = new FencingToken(0, 0, 0);
 
     private static final Comparator<FencingToken> ORDER = Comparator.comparingLong(FencingToken::term)
@@ -25,7 +25,7 @@ public record FencingToken(long term, long incarnation, long sequence) implement
         return ORDER.compare(this, other);
     }
 
-    /** Whether this token was given later than {@code other}. */
+    /** Whether this token is greater than {@code other}: it belongs to a later assignment. */
     public boolean isNewerThan(FencingToken other) {
         return compareTo(other) > 0;
     }

@@ -13,17 +13,19 @@ import java.util.Set;
 public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
     /** Measured operation. */
     public enum Kind {
-        /** An ask at its sender, until its answer is there; to an entity of the same node. */
+        /** An ask to an entity on the sender's node, measured at the sender until the answer arrives. */
         ASK_LOCAL,
-        /** The same to an entity of another node. */
+        /** An ask to an entity on another node, measured at the sender until the answer arrives. */
         ASK_REMOTE,
-        /** The entity's code, until its future completes. */
+        /** The handling of a message by the entity's code, until its future completes. */
         HANDLE,
-        /** Waiting in the entity's mailbox; 0 for a message that is taken up at once. In whole milliseconds. */
+        /** A message's wait in the entity's mailbox, in whole milliseconds; 0 for a message that is handled at once. */
         MAILBOX,
-        /** At the sender, waiting for a home that was not known or lost: of the first message of each wait. */
+        /**
+         * The wait at the sender because the shard's home is unknown or lost, measured on the first message that waits.
+         */
         HOME,
-        /** At the sender, waiting for the next home of a shard that moves: of the first message of each wait. */
+        /** The wait at the sender for the next home of a shard that moves, measured on the first message that waits. */
         MOVE
     }
 
@@ -38,11 +40,12 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
     /**
      * Recorded durations of a type.
      *
-     * @param oneOf on average one in so many messages is measured, and every failure; 0 if nothing is measured
+     * @param oneOf on average one in {@code oneOf} messages is measured, and also every failure; 0 if nothing is
+     *     measured
      * @param slowest the slowest asks of the last hour, those of the last minute and quarter of an hour among them;
      *     the slowest first
-     * @param hottest the entities with the most messages of the last half to whole minute, the busiest first; estimates
-     *     from the measured messages
+     * @param hottest the entities that got the most messages in the last 30 to 60 seconds, the busiest first; the
+     *     figures are estimated from the measured messages
      */
     public record OfType(int oneOf, List<Series> series, List<SlowAsk> slowest, List<HotEntity> hottest) {
         public OfType {
@@ -55,7 +58,8 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
     /**
      * Times of one kind.
      *
-     * @param message the class of the messages without its package; empty where all are one, as for waiting
+     * @param message the class of the messages without its package; empty for kinds that do not tell classes apart,
+     *     such as waiting
      */
     public record Series(
             Kind kind,
@@ -64,7 +68,7 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
             TimeHistogram lastMinute,
             TimeHistogram lastQuarter,
             TimeHistogram lastHour) {
-        /** The times of both. */
+        /** The sum of this series and the other one. */
         public Series plus(Series other) {
             return new Series(
                     kind,
@@ -79,9 +83,10 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
     /**
      * An ask that took long.
      *
-     * @param at its end, milliseconds since 1970
-     * @param trace the trace that it belongs to as its tracer writes it, for instance {@code traceparent}; may be empty
-     * @param micros its time; of an ask that was not measured in whole milliseconds
+     * @param at when it ended, in milliseconds since 1970
+     * @param trace the headers of its trace, as the tracer writes them, for instance {@code traceparent}; may be empty
+     * @param micros its duration in microseconds; accurate only to a millisecond if the ask is not one of the measured
+     *     messages
      * @param failure name of its {@link FailureCode}; empty for one that was answered
      */
     public record SlowAsk(

@@ -2,7 +2,7 @@ package io.shardbus.model;
 
 /** Reachability of another data center from this node. */
 public enum Reachability {
-    /** The first connection is not there yet. */
+    /** No connection has been made yet, and {@code unreachableAfterMs} has not passed since the start. */
     UNKNOWN,
     REACHABLE,
     UNREACHABLE

@@ -6,7 +6,7 @@ import java.util.Objects;
  * A region that hosts shards, as an allocation strategy sees it.
  *
  * @param node the node of the region
- * @param appVersion the version of the application on that node, numbers in it compared as numbers
+ * @param appVersion the version of the application on that node; numbers in versions are compared as numbers
  * @param status whether the node stays
  */
 public record RegionInfo(NodeId node, String appVersion, MemberStatus status) {

@@ -6,9 +6,10 @@ import java.util.Objects;
 /**
  * Restart policy: how an instance is treated after its code threw. The ask that met the exception fails in every case.
  *
- * @param kind what to do
+ * @param kind what happens to the instance
  * @param minBackoff with {@link Kind#STOP_WITH_BACKOFF}: the pause after the first failure
- * @param maxBackoff with {@link Kind#STOP_WITH_BACKOFF}: the longest pause; it doubles with every failure in a row
+ * @param maxBackoff with {@link Kind#STOP_WITH_BACKOFF}: the longest pause; the pause doubles with every failure in a
+ *     row
  * @param maxRestarts how many failures within {@code within} the policy allows; the next one stops the entity. 0 to
  *     1,000, or {@link #UNLIMITED}
  * @param within the time over which failures are counted, 1 ms to 1 day; zero if there is no limit
@@ -28,7 +29,10 @@ public record RestartPolicy(Kind kind, Duration minBackoff, Duration maxBackoff,
         RESUME,
         /** The instance stops; waiting messages fail; the next message starts another. */
         STOP,
-        /** As STOP, but messages wait for a pause that grows with every failure in a row. */
+        /**
+         * As STOP, but waiting messages are kept, and the next instance starts only after a pause that grows with every
+         * failure in a row.
+         */
         STOP_WITH_BACKOFF
     }
 

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A shard on its way from one home to the next, or waiting for its turn.
  *
- * @param from its home, or its last one
- * @param to its next home; null before it is chosen
- * @param ageMs for how long it has been on its way, or the coordinator has known that it has no home; 0 while it waits
- * @param homelessMs for how long it has had no home; 0 before
+ * @param from its present home, or its last one if it has none
+ * @param to its next home; null until that home is chosen
+ * @param ageMs how long ago its move began, or the coordinator learned that it has no home; 0 while it waits
+ * @param homelessMs for how long it has had no home; 0 until it has left its home
  * @param place its place among the waiting shards, from 1; 0 if it does not wait
  */
 public record ShardMove(
@@ -20,7 +20,7 @@ public record ShardMove(
         long ageMs,
         long homelessMs,
         int place) {
-    /** Cause of a shard's move. Constants are only ever added. */
+    /** Cause of a shard's move. Later builds only add constants. */
     public enum Cause {
         /** The allocation strategy evens shards out, or follows desired homes. */
         REBALANCE,
@@ -34,25 +34,25 @@ public record ShardMove(
         MERGE,
         /** An operator moves it. */
         OPERATOR,
-        /** One of a later build. */
+        /** A cause that a later build has added. */
         UNKNOWN
     }
 
-    /** Phase of a move. Constants are only ever added. */
+    /** Phase of a move. Later builds only add constants. */
     public enum Phase {
         /** The shard is served at its home until its move begins. */
         WAITING,
         /** Senders hold its messages, and its entities end. */
         STOPPING,
-        /** It took too long, and the home is asked whether the shard stays. */
+        /** The handoff took too long: the coordinator asks the home whether the shard stays there. */
         ABORTING,
-        /** It took too long, and the home stops the entities by force. */
+        /** The handoff took too long: the home stops the entities by force. */
         FORCED,
-        /** It has no home. */
+        /** The shard has no home, and the coordinator chooses the next one. */
         PLACING,
-        /** The next home starts it. */
+        /** The next home starts the shard. */
         STARTING,
-        /** One of a later build. */
+        /** A phase that a later build has added. */
         UNKNOWN
     }
 }

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reasons for the present home of a shard.
  *
- * @param home null where it has none
+ * @param home null if the shard has none
  * @param allocation the strategy that places the shards of the type
- * @param preferred where it would be placed now if it had no home; null for nowhere
+ * @param preferred the node on which the shard would be placed now if it had no home; null for none
  * @param pinned the node to which an operator has pinned it; null for none
- * @param restsMs the rest of its cooldown after a handoff that was aborted or refused; 0 for none
+ * @param restsMs the rest of its cooldown after a handoff that was aborted or refused, in milliseconds; 0 for none
  * @param reasons why shards of the type do not move by themselves now; empty if there is no such reason
  */
 public record ShardReasons(
@@ -27,7 +27,7 @@ public record ShardReasons(
      * A region of the type.
      *
      * @param shards how many it has
-     * @param against why it gets no shards now; empty if it may get some
+     * @param against the reasons why the region gets no shards now; empty if it may get some
      */
     public record Candidate(NodeId node, int shards, String appVersion, List<String> against) {
         public Candidate {

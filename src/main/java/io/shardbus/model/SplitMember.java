@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member of the cluster as one side of a split knows it.
  *
- * @param options by which the member itself decides about splits; null if they are not known
+ * @param options the options by which the member itself decides about splits; null if they are not known
  */
 public record SplitMember(
         NodeId node,

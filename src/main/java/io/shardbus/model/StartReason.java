@@ -2,11 +2,11 @@ package io.shardbus.model;
 
 /** Reason for the start of an instance. */
 public enum StartReason {
-    /** A message, or a start request, came for it. */
+    /** A message, or a start request, came for the entity. */
     MESSAGE,
-    /** It is remembered: it starts without a message. */
+    /** The entity is remembered: it starts without a message. */
     REMEMBERED,
-    /** Its shard moved here, and it ran at the former home. */
+    /** The shard of the entity moved here, and the entity ran at the former home. */
     MOVED,
     /** The instance before it failed. */
     RESTART

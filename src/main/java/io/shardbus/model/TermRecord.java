@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaseMillis longest duration of leases of this reign, and of leases of earlier reigns that may still be valid
  * @param holders every node on which a region may hold a lease of this reign or of one before; null if that is not
  *     known
- * @param charter the cluster of the reign; null where there can be no other cluster
+ * @param charter the cluster of the reign; null if there can be no other cluster
  * @param rest fields that a later build has written; empty in a record that this build makes
  */
 public record TermRecord(
@@ -50,21 +50,18 @@ public record TermRecord(
         holders = holders == null ? null : Collections.unmodifiableSet(new TreeSet<>(holders));
     }
 
-    /**
-     * A reign of the only cluster that there can be, with leases of the usual length; it does not say who may hold
-     * them.
-     */
+    /** A reign without a charter, with leases of the usual duration and unknown holders. */
     public TermRecord(long term, NodeId owner, long incarnation, long beat) {
         this(term, owner, incarnation, beat, USUAL_LEASE, null);
     }
 
-    /** A reign of the only cluster that there can be. */
+    /** A reign without a charter. */
     public TermRecord(
             long term, NodeId owner, long incarnation, long beat, long leaseMillis, @Nullable Set<NodeId> holders) {
         this(term, owner, incarnation, beat, leaseMillis, holders, null);
     }
 
-    /** A reign as this build writes it. */
+    /** A reign with every field that this build writes. */
     public TermRecord(
             long term,
             NodeId owner,

@@ -15,7 +15,7 @@ public final class TimeHistogram {
     private final NavigableMap<Long, Long> counts;
     private final long count;
 
-    /** @param counts for each upper end in microseconds how many times are in the bucket */
+    /** @param counts the number of times in each bucket, by the upper end of the bucket in microseconds */
     public TimeHistogram(Map<Long, Long> counts) {
         this.counts = new TreeMap<>(counts);
         this.count = counts.values().stream().mapToLong(Long::longValue).sum();
@@ -26,13 +26,16 @@ public final class TimeHistogram {
         return count;
     }
 
-    /** For each upper end in microseconds how many times are in the bucket; a copy without empty buckets. */
+    /**
+     * The number of times in each bucket, by the upper end of the bucket in microseconds; a copy without empty buckets.
+     */
     public SortedMap<Long, Long> counts() {
         return new TreeMap<>(counts);
     }
 
     /**
-     * The upper end, in microseconds, of the bucket below or in which this share of the times is; 0 if there are none.
+     * The upper end, in microseconds, of the first bucket such that this share of the times lies in it or in lower
+     * buckets; 0 if there are none.
      *
      * @param share 0 to 1; 0.99 for the 99th percentile, 1 for the longest time
      */
@@ -48,7 +51,7 @@ public final class TimeHistogram {
         return 0;
     }
 
-    /** The times of both. */
+    /** The sum of this histogram and the other one. */
     public TimeHistogram plus(TimeHistogram other) {
         Map<Long, Long> sum = new TreeMap<>(counts);
         other.counts.forEach((upper, more) -> sum.merge(upper, more, Long::sum));

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * An entity type in the whole cluster: the coordinator's table and the regions' reports of their shards.
  *
  * @param failed the regions that did not answer in time: their shards have no count
- * @param statesLost how many entities began without the state that they had before a move: the sum of the regions'
- *     {@code handover_} counters except {@code handover_taken}, with regions that left in the term of the present
- *     coordinator
+ * @param statesLost how many entities began without the state that they had before a move: the sum of the {@code
+ *     handover_} counters of all regions, except {@code handover_taken}; includes regions that left in the term of the
+ *     present coordinator
  */
 public record TypeState(
         String type,
