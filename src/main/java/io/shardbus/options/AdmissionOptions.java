@@ -128,7 +128,7 @@ public final class AdmissionOptions {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */
@@ -164,7 +164,10 @@ public final class AdmissionOptions {
         return window;
     }
 
-    /** "none": new entities compete for the main area at once; else the order in which they leave the window. */
+    /**
+     * "none": new entities compete for the main area at once. Else the policy by which entities leave the window:
+     * "least-recently-used", "most-recently-used" or "least-frequently-used".
+     */
     public AdmissionOptions setWindow(String window) {
         this.window = Objects.requireNonNull(window, "window");
         return this;
@@ -184,7 +187,7 @@ public final class AdmissionOptions {
         return windowMinimum;
     }
 
-    /** The least share of the window with an optimizer. 0.0001 to 1. */
+    /** The smallest share of the limit to which an optimizer may set the window. 0.0001 to 1. */
     public AdmissionOptions setWindowMinimum(double windowMinimum) {
         this.windowMinimum = windowMinimum;
         return this;
@@ -194,7 +197,7 @@ public final class AdmissionOptions {
         return windowMaximum;
     }
 
-    /** The largest share of the window with an optimizer. 0.0001 to 1. */
+    /** The largest share of the limit to which an optimizer may set the window. 0.0001 to 1. */
     public AdmissionOptions setWindowMaximum(double windowMaximum) {
         this.windowMaximum = windowMaximum;
         return this;
@@ -217,7 +220,7 @@ public final class AdmissionOptions {
         return sketchDepth;
     }
 
-    /** Rows of the sketch; with more rows its estimates are too high less often. 1 to 8. */
+    /** Rows of the frequency sketch; with more rows fewer of its estimates are too high. 1 to 8. */
     public AdmissionOptions setSketchDepth(int sketchDepth) {
         this.sketchDepth = sketchDepth;
         return this;
@@ -237,7 +240,7 @@ public final class AdmissionOptions {
         return sketchWidthMultiplier;
     }
 
-    /** Counters of a row for each entity of the limit. 1 to 64. */
+    /** Number of counters in a row of the sketch, as a multiple of the limit of active entities. 1 to 64. */
     public AdmissionOptions setSketchWidthMultiplier(int sketchWidthMultiplier) {
         this.sketchWidthMultiplier = sketchWidthMultiplier;
         return this;
@@ -247,7 +250,10 @@ public final class AdmissionOptions {
         return sketchResetMultiplier;
     }
 
-    /** Messages for each entity of the limit after which all counters are halved. 1 to 1,000. */
+    /**
+     * Number of messages after which all counters of the sketch are halved, as a multiple of the limit of active
+     * entities. 1 to 1,000.
+     */
     public AdmissionOptions setSketchResetMultiplier(double sketchResetMultiplier) {
         this.sketchResetMultiplier = sketchResetMultiplier;
         return this;
@@ -267,7 +273,9 @@ public final class AdmissionOptions {
         return adjustMultiplier;
     }
 
-    /** Messages for each entity of the limit between two steps of the optimizer. 1 to 1,000. */
+    /**
+     * Number of messages between two steps of the optimizer, as a multiple of the limit of active entities. 1 to 1,000.
+     */
     public AdmissionOptions setAdjustMultiplier(double adjustMultiplier) {
         this.adjustMultiplier = adjustMultiplier;
         return this;
@@ -277,7 +285,7 @@ public final class AdmissionOptions {
         return initialStep;
     }
 
-    /** The first step of the window's share. 0.0001 to 1. */
+    /** The first step of the optimizer: by how much it changes the window's share of the limit. 0.0001 to 1. */
     public AdmissionOptions setInitialStep(double initialStep) {
         this.initialStep = initialStep;
         return this;
@@ -288,8 +296,8 @@ public final class AdmissionOptions {
     }
 
     /**
-     * The change of the hit rate (messages that find their entity active) after which the steps begin anew. 0.0001 to
-     * 1.
+     * The change of the hit rate (the share of messages that find their entity active) from which on the optimizer
+     * begins anew with its first step. 0.0001 to 1.
      */
     public AdmissionOptions setRestartThreshold(double restartThreshold) {
         this.restartThreshold = restartThreshold;
@@ -300,7 +308,7 @@ public final class AdmissionOptions {
         return stepDecay;
     }
 
-    /** Sets the factor from one step to the next. 0 to 1. */
+    /** Sets the factor by which the optimizer multiplies its step each time. 0 to 1. */
     public AdmissionOptions setStepDecay(double stepDecay) {
         this.stepDecay = stepDecay;
         return this;

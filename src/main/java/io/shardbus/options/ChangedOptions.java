@@ -22,7 +22,10 @@ public final class ChangedOptions {
      */
     public record Change(@Nullable Object value, @Nullable Object usual) {}
 
-    /** By name; the name of an option within another one has both names, with a dot between: {@code direct.enabled}. */
+    /**
+     * The changes by name of the option; an option within another one has both names, with a dot between: {@code
+     * direct.enabled}.
+     */
     public static Map<String, Change> of(ShardingOptions options) {
         var changes = new TreeMap<String, Change>();
         compare("", options.toJson(), new ShardingOptions().toJson(), changes);

@@ -96,7 +96,9 @@ public final class ClusterOptions {
         return clusterName;
     }
 
-    /** Nodes of the same name join each other, others ignore each other. */
+    /**
+     * The name of the cluster: nodes with the same name join each other, nodes with different names ignore each other.
+     */
     public ClusterOptions setClusterName(String clusterName) {
         this.clusterName = Objects.requireNonNull(clusterName, "clusterName");
         return this;
@@ -131,7 +133,7 @@ public final class ClusterOptions {
         return bindPort;
     }
 
-    /** The port of JGroups, 1 to 65535; only this one is tried. 0, the default, leaves it to the stack. */
+    /** The port of JGroups, 1 to 65,535; no other port is tried. 0, the default: the stack chooses the port. */
     public ClusterOptions setBindPort(int bindPort) {
         this.bindPort = bindPort;
         return this;

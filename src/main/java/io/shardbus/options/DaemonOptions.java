@@ -67,7 +67,7 @@ public final class DaemonOptions {
         return role;
     }
 
-    /** Workers run only on nodes with this role; empty: on all. */
+    /** Workers run only on nodes with this role; empty: on all nodes. */
     public DaemonOptions setRole(String role) {
         this.role = role;
         return this;
@@ -97,7 +97,10 @@ public final class DaemonOptions {
         return keepAliveIntervalMs;
     }
 
-    /** Pause between two rounds, in which every worker is told to run, in milliseconds. 10 to 3,600,000. */
+    /**
+     * Pause between two rounds of keep-alives, in milliseconds; in a round every worker is told to run. 10 to
+     * 3,600,000.
+     */
     public DaemonOptions setKeepAliveIntervalMs(long keepAliveIntervalMs) {
         this.keepAliveIntervalMs = keepAliveIntervalMs;
         return this;
@@ -107,7 +110,7 @@ public final class DaemonOptions {
         return keepAliveThrottleMs;
     }
 
-    /** Pause between two workers of a round, in milliseconds. 1 to 60,000. */
+    /** Pause between the keep-alives of two workers in a round, in milliseconds. 1 to 60,000. */
     public DaemonOptions setKeepAliveThrottleMs(long keepAliveThrottleMs) {
         this.keepAliveThrottleMs = keepAliveThrottleMs;
         return this;

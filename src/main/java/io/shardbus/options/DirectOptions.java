@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections from lane to lane beside the event bus. Nodes may differ: two nodes use such connections if both have
- * them enabled. JSON keys are the names of the properties. The setters check nothing: {@link #validate()} is called
- * once, at start.
+ * Options of direct connections between lanes of two nodes, which are used beside the event bus; a lane is one event
+ * loop of a region. Nodes may differ: two nodes use such connections if both have them enabled. JSON keys are the names
+ * of the properties. The setters check nothing: {@link #validate()} is called once, at start.
  */
 public final class DirectOptions implements NestedOptions {
     public static final boolean DEFAULT_ENABLED = false;
@@ -61,7 +61,7 @@ public final class DirectOptions implements NestedOptions {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */
@@ -104,8 +104,9 @@ public final class DirectOptions implements NestedOptions {
     }
 
     /**
-     * Sets the host at which lanes listen, and to which others connect; empty: where the event bus is published. With
-     * 0.0.0.0 or :: lanes listen everywhere, and others connect to where the event bus is published.
+     * Sets the host at which the lanes of this node listen, and to which other nodes connect; empty: the published host
+     * of the event bus. With 0.0.0.0 or :: lanes listen at all addresses, and other nodes connect to the published host
+     * of the event bus.
      */
     public DirectOptions setHost(String host) {
         this.host = Objects.requireNonNull(host, "host");
@@ -117,8 +118,8 @@ public final class DirectOptions implements NestedOptions {
     }
 
     /**
-     * "0": any free ports; or a range, "4000-4031", which nothing else uses: each lane of each type takes one port of
-     * it.
+     * The ports at which lanes listen. "0": any free ports. A range such as "4000-4031", which nothing else uses:
+     * each lane of each type takes one port of the range.
      */
     public DirectOptions setPorts(String ports) {
         this.ports = Objects.requireNonNull(ports, "ports");

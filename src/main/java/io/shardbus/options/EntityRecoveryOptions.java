@@ -66,7 +66,7 @@ public final class EntityRecoveryOptions implements NestedOptions {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */
@@ -94,7 +94,10 @@ public final class EntityRecoveryOptions implements NestedOptions {
         return strategy;
     }
 
-    /** "all": as fast as messages can be served meanwhile; "constant": at a rate for each region. */
+    /**
+     * "all": a region starts its entities as fast as it can while it still serves messages; "constant": at a fixed
+     * rate.
+     */
     public EntityRecoveryOptions setStrategy(String strategy) {
         this.strategy = Objects.requireNonNull(strategy, "strategy");
         return this;
@@ -114,7 +117,7 @@ public final class EntityRecoveryOptions implements NestedOptions {
         return intervalMs;
     }
 
-    /** With "constant": the interval. Milliseconds, 1 to 3,600,000. */
+    /** With "constant": the interval in which {@code rate} entities start. Milliseconds, 1 to 3,600,000. */
     public EntityRecoveryOptions setIntervalMs(long intervalMs) {
         this.intervalMs = intervalMs;
         return this;
@@ -138,7 +141,8 @@ public final class EntityRecoveryOptions implements NestedOptions {
     }
 
     /**
-     * The longest such pause. When an entity has run for that time, its pause is reset. Milliseconds, 10 to 3,600,000.
+     * The longest pause before a restart. When an entity has run for that time, its pause is reset. Milliseconds, 10 to
+     * 3,600,000.
      */
     public EntityRecoveryOptions setRestartMaxBackoffMs(long restartMaxBackoffMs) {
         this.restartMaxBackoffMs = restartMaxBackoffMs;

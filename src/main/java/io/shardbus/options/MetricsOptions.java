@@ -31,7 +31,7 @@ public final class MetricsOptions implements NestedOptions {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */

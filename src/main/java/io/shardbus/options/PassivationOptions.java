@@ -77,7 +77,7 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */
@@ -169,9 +169,9 @@ public final class PassivationOptions implements NestedOptions {
     }
 
     /**
-     * "none"; "idle"; a limit of active entities with "least-recently-used", "most-recently-used" or
-     * "least-frequently-used"; or "composite": least recently used on two levels behind a window that follows the
-     * traffic and a frequency sketch.
+     * "none"; "idle": entities without messages for some time; "least-recently-used", "most-recently-used" or
+     * "least-frequently-used": entities above a limit of active entities; or "composite": least recently used on two
+     * levels, behind a window whose size follows the traffic and a filter with a frequency sketch.
      */
     public PassivationOptions setStrategy(String strategy) {
         this.strategy = Objects.requireNonNull(strategy, "strategy");
@@ -218,7 +218,10 @@ public final class PassivationOptions implements NestedOptions {
         return levels;
     }
 
-    /** With "least-recently-used" and "composite": levels of use; 0: one, with "composite" two. Up to 8. */
+    /**
+     * With "least-recently-used" and "composite": the number of levels; an entity rises a level when it gets a message
+     * again. 0: one level, with "composite" two. Up to 8.
+     */
     public PassivationOptions setLevels(int levels) {
         this.levels = levels;
         return this;

@@ -83,7 +83,7 @@ public final class PostgresOptions {
         return common.commitsInFlight;
     }
 
-    /** Batches of commits of a lane and type that may be under way at once. 1 to 16. */
+    /** Batches of commits that may be under way at once, for each lane of each type. 1 to 16. */
     public PostgresOptions setCommitsInFlight(int commitsInFlight) {
         common.commitsInFlight = commitsInFlight;
         return this;
@@ -94,8 +94,8 @@ public final class PostgresOptions {
     }
 
     /**
-     * Limit of the bytes of commits of a lane and type that wait or are under way; beyond it commands fail with {@code
-     * STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
+     * Limit of the bytes of commits that wait or are under way, for each lane of each type; beyond it commands fail
+     * with {@code STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
      */
     public PostgresOptions setCommitQueueBytes(long commitQueueBytes) {
         common.commitQueueBytes = commitQueueBytes;
@@ -106,7 +106,7 @@ public final class PostgresOptions {
         return common.recoveriesInFlight;
     }
 
-    /** Reads of up to 64 entities of a lane and type that may be under way at once. 1 to 64. */
+    /** Reads, each of up to 64 entities, that may be under way at once, for each lane of each type. 1 to 64. */
     public PostgresOptions setRecoveriesInFlight(int recoveriesInFlight) {
         common.recoveriesInFlight = recoveriesInFlight;
         return this;
@@ -122,9 +122,9 @@ public final class PostgresOptions {
     }
 
     /**
-     * Sets the number of partitions of the table of events, by the hash of type and id. Each has a smaller index and
-     * its own vacuum; a query for the end of a log reads all of them. Takes effect only at the start that makes the
-     * tables. 1 to 32; 1 is a plain table.
+     * Sets the number of partitions of the table of events, by the hash of type and id. Each partition has a smaller
+     * index and its own vacuum; a query for the end of a log reads all of them. Takes effect only at the start that
+     * makes the tables. 1 to 32; 1 is a plain table.
      */
     public PostgresOptions setPartitions(int partitions) {
         this.partitions = partitions;

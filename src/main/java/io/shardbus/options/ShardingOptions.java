@@ -40,15 +40,18 @@ public final class ShardingOptions extends ShardingSettings {
     public static final int DEFAULT_HANDOVER_BYTES = 67_108_864;
     public static final long DEFAULT_RETRY_INTERVAL_MS = 2000;
     public static final long DEFAULT_REBALANCE_INTERVAL_MS = 10_000;
-    /** Every region gets the same number of shards, in rounds of two phases. */
+    /** Gives every region the same number of shards; shards move in rounds. */
     public static final String LEAST_SHARDS = "least-shards";
-    /** The older strategy: shards move while the difference of two regions exceeds a threshold. */
+    /** The older strategy: shards move while the numbers of shards of two regions differ by more than a threshold. */
     public static final String LEAST_SHARDS_THRESHOLD = "least-shards-threshold";
     /** Every shard lives with its owner on a hash ring. */
     public static final String CONSISTENT_HASHING = "consistent-hashing";
     /** Every region is home to few, wide ranges of neighbouring shards. */
     public static final String SLICE_RANGES = "slice-ranges";
-    /** Shards live where {@link io.shardbus.ExternalShardAllocation} says, else with the region that asked first. */
+    /**
+     * Places shards as {@link io.shardbus.ExternalShardAllocation} says; a shard without a desired home goes to the
+     * region that asked for it first.
+     */
     public static final String EXTERNAL = "external";
     /** The names of the strategies that the library brings. */
     public static final List<String> ALLOCATION_STRATEGIES =
@@ -83,7 +86,7 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */
@@ -147,8 +150,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Version of the application: while nodes differ, no shard is rebalanced and the newest gets new shards. 1 to 64
-     * printable ASCII characters without spaces.
+     * Version of the application. While nodes have different versions, no shard is rebalanced, and nodes with the
+     * newest version get new shards. 1 to 64 printable ASCII characters without spaces.
      */
     public ShardingOptions setAppVersion(String appVersion) {
         this.appVersion = Objects.requireNonNull(appVersion, "appVersion");
@@ -176,19 +179,25 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Pause after a node was lost without goodbye before anything is decided. Milliseconds, 0 to 60,000. */
+    /**
+     * Wait after the loss of a node without goodbye before a split decision is made or a new term is claimed.
+     * Milliseconds, 0 to 60,000.
+     */
     public ShardingOptions setDecisionTimeMs(long decisionTimeMs) {
         this.decisionTimeMs = decisionTimeMs;
         return this;
     }
 
-    /** Worst time from a freeze to a new view of the configured JGroups stack. Milliseconds, 100 to 60,000. */
+    /**
+     * Longest time from the freeze of a node to the new view, with the configured JGroups stack. States how fast the
+     * stack is, and does not change it. Milliseconds, 100 to 60,000.
+     */
     public ShardingOptions setFailureDetectionMs(long failureDetectionMs) {
         this.failureDetectionMs = failureDetectionMs;
         return this;
     }
 
-    /** Worst time of one replicated write while all members answer. Milliseconds, 1 to 5,000. */
+    /** Longest time of one replicated write while all members answer. Milliseconds, 1 to 5,000. */
     public ShardingOptions setStoreRoundTripMs(long storeRoundTripMs) {
         this.storeRoundTripMs = storeRoundTripMs;
         return this;
@@ -204,8 +213,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * {@code minimumMembers} for types with a role, by role: such a type waits for so many nodes of its role. Roles as
-     * in {@link #setRoles}, each 1 to 1,000; the same on all nodes.
+     * {@code minimumMembers} for types with a role, by role: such a type waits for this number of nodes with its role.
+     * Roles as in {@link #setRoles}, each 1 to 1,000; the same on all nodes.
      */
     public ShardingOptions setMinimumMembersOfRole(Map<String, Integer> minimumMembersOfRole) {
         this.minimumMembersOfRole = Map.copyOf(minimumMembersOfRole);
@@ -238,15 +247,15 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Pause before a lease that was not obtained is tried again. Milliseconds, 10 to 3,600,000. */
+    /** Pause between two attempts to acquire an external lease. Milliseconds, 10 to 3,600,000. */
     public ShardingOptions setLeaseRetryIntervalMs(long leaseRetryIntervalMs) {
         this.leaseRetryIntervalMs = leaseRetryIntervalMs;
         return this;
     }
 
     /**
-     * Sets the store of remembered entities, the same on all nodes: replicated, in the memory of every node, or
-     * durable, also in files of every node.
+     * Sets the store of remembered entities, the same on all nodes. "replicated": in the memory of every node;
+     * "durable": also in files of every node.
      */
     public ShardingOptions setStateStoreMode(String stateStoreMode) {
         this.stateStoreMode = Objects.requireNonNull(stateStoreMode, "stateStoreMode");
@@ -254,8 +263,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Directory of this node alone for a durable state store, made if it is not there. Up to 4,096 characters; empty =
-     * none.
+     * Directory for a durable state store, used by this node only and made if it is missing. Up to 4,096 characters;
+     * empty = none.
      */
     public ShardingOptions setStateStoreDirectory(String stateStoreDirectory) {
         this.stateStoreDirectory = Objects.requireNonNull(stateStoreDirectory, "stateStoreDirectory");
@@ -268,13 +277,16 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Deadline of an ask that gives none. Milliseconds, 1 to 86,400,000. */
+    /** Timeout of an ask that sets none. Milliseconds, 1 to 86,400,000. */
     public ShardingOptions setAskTimeoutMs(long askTimeoutMs) {
         this.askTimeoutMs = askTimeoutMs;
         return this;
     }
 
-    /** Messages per region that may wait for a home. 1 to 10,000,000. */
+    /**
+     * Messages of a region that may wait for a home, or for the acknowledgement of a home on another node; divided
+     * equally among the region's lanes. 1 to 10,000,000.
+     */
     public ShardingOptions setBufferSize(int bufferSize) {
         this.bufferSize = bufferSize;
         return this;
@@ -286,7 +298,10 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Sets the time that a shard may take to leave its home; then it stays. Milliseconds, 10 to 3,600,000. */
+    /**
+     * Sets the time that a shard may take to leave its home; after that time the shard stays. Milliseconds, 10 to
+     * 3,600,000.
+     */
     public ShardingOptions setHandoffTimeoutMs(long handoffTimeoutMs) {
         this.handoffTimeoutMs = handoffTimeoutMs;
         return this;
@@ -333,8 +348,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * On average one in so many messages is measured: the time of the ask, of its handling and of its waiting. Failures
-     * are always measured; with 0 no message is. 0 to 65,536.
+     * Sampling of latencies: on average one in {@code latencySampling} messages is measured, with the times of its ask,
+     * its handling and its waiting. Failures are always measured, unless it is 0: then nothing is. 0 to 65,536.
      */
     public ShardingOptions setLatencySampling(int latencySampling) {
         this.latencySampling = latencySampling;
@@ -342,15 +357,18 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Sets the size of the states that entities of a type may have handed over on this node at a time, divided by its
-     * lanes; 0: nothing. Bytes, up to 1 GiB.
+     * Limit of the bytes of handed-over states that the entities of a type may have on this node at a time, divided
+     * equally among the lanes; 0: no state is handed over. Bytes, up to 1 GiB.
      */
     public ShardingOptions setHandoverBytes(int handoverBytes) {
         this.handoverBytes = handoverBytes;
         return this;
     }
 
-    /** Longest pause between retries of registrations and requests for homes. Milliseconds, 10 to 60,000. */
+    /**
+     * Longest pause between two tries of a registration, a request for a home, or a message of a handoff. Milliseconds,
+     * 10 to 60,000.
+     */
     public ShardingOptions setRetryIntervalMs(long retryIntervalMs) {
         this.retryIntervalMs = retryIntervalMs;
         return this;
@@ -372,49 +390,57 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Least-shards, consistent-hashing and slice-ranges: shards of one round at most. 1 to 65,536. */
+    /**
+     * Least-shards, consistent-hashing and slice-ranges: largest number of shards that move in one round. 1 to 65,536.
+     */
     public ShardingOptions setRebalanceAbsoluteLimit(int rebalanceAbsoluteLimit) {
         this.rebalanceAbsoluteLimit = rebalanceAbsoluteLimit;
         return this;
     }
 
-    /** Least-shards and slice-ranges: share of a type's shards in one round at most. Above 0.0, up to 1.0. */
+    /** Least-shards and slice-ranges: largest share of a type's shards that move in one round. Above 0.0, up to 1.0. */
     public ShardingOptions setRebalanceRelativeLimit(double rebalanceRelativeLimit) {
         this.rebalanceRelativeLimit = rebalanceRelativeLimit;
         return this;
     }
 
-    /** Least-shards-threshold: difference of two regions that must be exceeded. 1 to 10,000. */
+    /**
+     * Least-shards-threshold: shards move only if the numbers of shards of two regions differ by more than this. 1 to
+     * 10,000.
+     */
     public ShardingOptions setRebalanceThreshold(int rebalanceThreshold) {
         this.rebalanceThreshold = rebalanceThreshold;
         return this;
     }
 
-    /** Least-shards-threshold: shards in handoff at once at most. 1 to 65,536. */
+    /** Least-shards-threshold: largest number of shards in handoff at once. 1 to 65,536. */
     public ShardingOptions setMaxSimultaneousRebalance(int maxSimultaneousRebalance) {
         this.maxSimultaneousRebalance = maxSimultaneousRebalance;
         return this;
     }
 
-    /** Size of one encoded message or answer at most. 64 to 67,108,864. */
+    /** Largest size of an encoded message or answer. Bytes, 64 to 67,108,864. */
     public ShardingOptions setMaxPayloadBytes(int maxPayloadBytes) {
         this.maxPayloadBytes = maxPayloadBytes;
         return this;
     }
 
-    /** Size at which a frame is sent without waiting for the end of the turn. 1,024 to 16,777,216. */
+    /** Size at which a frame is sent before the end of the event loop's turn. Bytes, 1,024 to 16,777,216. */
     public ShardingOptions setFrameBytes(int frameBytes) {
         this.frameBytes = frameBytes;
         return this;
     }
 
-    /** Messages at which a frame is sent without waiting for the end of the turn. 1 to 65,535. */
+    /** Number of messages at which a frame is sent before the end of the event loop's turn. 1 to 65,535. */
     public ShardingOptions setFrameMessages(int frameMessages) {
         this.frameMessages = frameMessages;
         return this;
     }
 
-    /** Frames on their way per channel before senders are held back. 1 to 4,096. */
+    /**
+     * Unacknowledged frames of a channel between two lanes; at that number further messages wait in the sender's
+     * buffer. 1 to 4,096.
+     */
     public ShardingOptions setFrameWindow(int frameWindow) {
         this.frameWindow = frameWindow;
         return this;
@@ -456,7 +482,7 @@ public final class ShardingOptions extends ShardingSettings {
         return this;
     }
 
-    /** Connections from lane to lane beside the event bus. Kept as a copy. */
+    /** Sets the direct connections between lanes of two nodes, which are used beside the event bus. Kept as a copy. */
     public ShardingOptions setDirect(DirectOptions direct) {
         this.direct = new DirectOptions(direct);
         return this;
@@ -469,9 +495,10 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Sets how many entities that are new to a region event-bus clients may address per second through the type's
-     * address on one node; ten times as many at first. Messages for further entities are refused with
-     * TOO_MANY_NEW_ENTITIES. 0: no limit, up to 1,000,000.
+     * Sets how many entities per second event-bus clients may begin to address through the type's address on this node,
+     * with a burst of ten times as many. An entity that they addressed here not long ago does not count: the node
+     * remembers at least the last 10,000. Messages for further entities are refused with TOO_MANY_NEW_ENTITIES. 0: no
+     * limit, up to 1,000,000.
      */
     public ShardingOptions setBusNewEntitiesPerSecond(int busNewEntitiesPerSecond) {
         this.busNewEntitiesPerSecond = busNewEntitiesPerSecond;
@@ -479,8 +506,9 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * A file whose bytes, 16 to 4,096 of them, are the cluster's secret, the same on all nodes: messages between nodes
-     * that are not sealed with it are refused. Empty: none. Read when sharding is created, and never logged.
+     * The file with the cluster's secret, 16 to 4,096 bytes, the same on all nodes: messages between nodes that are not
+     * sealed with the secret are refused. Empty: none. The file is read when sharding is created, and the secret is
+     * never logged.
      */
     public ShardingOptions setClusterSecretFile(String clusterSecretFile) {
         this.clusterSecretFile = Objects.requireNonNull(clusterSecretFile, "clusterSecretFile");
@@ -488,8 +516,8 @@ public final class ShardingOptions extends ShardingSettings {
     }
 
     /**
-     * Sets which messages between entities have spans if the Vertx has a tracer: propagate, those that are sent in a
-     * trace; always, all, including those of timers; ignore, none.
+     * Sets which messages between entities have spans if the Vertx has a tracer. "propagate": those that are sent in a
+     * trace; "always": all, including those of timers; "ignore": none.
      */
     public ShardingOptions setTracingPolicy(String tracingPolicy) {
         this.tracingPolicy = Objects.requireNonNull(tracingPolicy, "tracingPolicy");
@@ -526,7 +554,7 @@ public final class ShardingOptions extends ShardingSettings {
         return setMetrics(new MetricsOptions(metrics));
     }
 
-    /** The options that differ, each with this value first. */
+    /** The options that differ, in words, each with the value of these options first. */
     public String differences(ShardingOptions other) {
         return ComparedValues.of(toJson()).differences(ComparedValues.of(other.toJson()));
     }

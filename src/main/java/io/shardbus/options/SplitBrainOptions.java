@@ -70,7 +70,7 @@ public final class SplitBrainOptions implements NestedOptions {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */
@@ -273,7 +273,9 @@ public final class SplitBrainOptions implements NestedOptions {
         return downIfAlone;
     }
 
-    /** With "keep-oldest": whether the oldest stops when it is alone, and two or more others go on. */
+    /**
+     * With "keep-oldest": whether the oldest member stops if it is alone on its side while two or more members go on.
+     */
     public SplitBrainOptions setDownIfAlone(boolean downIfAlone) {
         this.downIfAlone = downIfAlone;
         return this;
@@ -324,8 +326,8 @@ public final class SplitBrainOptions implements NestedOptions {
     }
 
     /**
-     * Sets the time for which the arbiter's lease is kept: longer than the time within which the other side asks.
-     * Milliseconds, 1,000 to 3,600,000.
+     * Sets the time for which a side keeps the arbiter's lease; it must be longer than the time within which the other
+     * side asks. Milliseconds, 1,000 to 3,600,000.
      */
     public SplitBrainOptions setReleaseAfterMs(long releaseAfterMs) {
         this.releaseAfterMs = releaseAfterMs;

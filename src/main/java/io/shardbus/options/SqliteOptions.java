@@ -71,7 +71,7 @@ public final class SqliteOptions {
         return common.commitsInFlight;
     }
 
-    /** Batches of commits of a lane and type that may be under way at once. 1 to 16. */
+    /** Batches of commits that may be under way at once, for each lane of each type. 1 to 16. */
     public SqliteOptions setCommitsInFlight(int commitsInFlight) {
         common.commitsInFlight = commitsInFlight;
         return this;
@@ -82,8 +82,8 @@ public final class SqliteOptions {
     }
 
     /**
-     * Limit of the bytes of commits of a lane and type that wait or are under way; beyond it commands fail with {@code
-     * STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
+     * Limit of the bytes of commits that wait or are under way, for each lane of each type; beyond it commands fail
+     * with {@code STORE_UNAVAILABLE}. 1,048,576 to 1,073,741,824.
      */
     public SqliteOptions setCommitQueueBytes(long commitQueueBytes) {
         common.commitQueueBytes = commitQueueBytes;
@@ -94,7 +94,7 @@ public final class SqliteOptions {
         return common.recoveriesInFlight;
     }
 
-    /** Reads of up to 64 entities of a lane and type that may be under way at once. 1 to 64. */
+    /** Reads, each of up to 64 entities, that may be under way at once, for each lane of each type. 1 to 64. */
     public SqliteOptions setRecoveriesInFlight(int recoveriesInFlight) {
         common.recoveriesInFlight = recoveriesInFlight;
         return this;

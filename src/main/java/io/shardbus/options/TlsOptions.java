@@ -58,7 +58,7 @@ public final class TlsOptions {
     }
 
     /**
-     * Defaults for what the JSON does not name.
+     * The options of a JSON object; keys that it lacks have their defaults.
      *
      * @throws IllegalArgumentException for an unknown key, and for a value of the wrong type
      */
@@ -83,7 +83,10 @@ public final class TlsOptions {
         return certificate;
     }
 
-    /** The PEM file of this node's certificate, with those of the authorities between it and the trusted one. */
+    /**
+     * The PEM file of this node's certificate, followed by the certificates of the authorities between it and the
+     * trusted one.
+     */
     public TlsOptions setCertificate(String certificate) {
         this.certificate = Objects.requireNonNull(certificate, "certificate");
         return this;
@@ -116,7 +119,7 @@ public final class TlsOptions {
         return minimumVersion;
     }
 
-    /** TLSv1.3, or TLSv1.2 to accept both. */
+    /** The lowest version that is accepted: TLSv1.3, or TLSv1.2 to accept both. */
     public TlsOptions setMinimumVersion(String minimumVersion) {
         this.minimumVersion = Objects.requireNonNull(minimumVersion, "minimumVersion");
         return this;
@@ -127,8 +130,8 @@ public final class TlsOptions {
     }
 
     /**
-     * Sets the interval of the checks for changed files, 100 to 86400000 ms; connections that begin after a check use
-     * the present files.
+     * Sets the interval of the checks for changed files, 100 to 86,400,000 ms; connections that begin after a check use
+     * the files as that check found them.
      */
     public TlsOptions setReloadIntervalMs(long reloadIntervalMs) {
         this.reloadIntervalMs = reloadIntervalMs;
