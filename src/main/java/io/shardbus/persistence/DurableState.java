@@ -9,7 +9,8 @@ import java.util.function.Function;
 
 /**
  * A type of entities with a durable state. Immutable: each {@code with} method returns another one. {@link #on} makes
- * it a plain definition; roles, passivation, remembering and all other settings are made on that, as for any type.
+ * it a plain definition; roles, passivation, remembering and all other settings are set on that definition, as for any
+ * type.
  *
  * @param <M> the commands
  * @param <S> the state
@@ -43,7 +44,10 @@ public final class DurableState<M, S> {
         return new DurableState<>(type, factory, codec, Deduplication.DEFAULT);
     }
 
-    /** As {@link EventSourced#withDeduplication}; the whole window is stored with each state. */
+    /**
+     * Sets how many commands with an id an entity remembers, as {@link EventSourced#withDeduplication} does. The whole
+     * window is stored with each state.
+     */
     public DurableState<M, S> withDeduplication(Deduplication remembered) {
         return new DurableState<>(type, factory, codec, remembered);
     }

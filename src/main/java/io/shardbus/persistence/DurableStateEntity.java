@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entity whose state is stored as a whole, with a revision that rises with each write. Called as an {@link
- * io.shardbus.Entity} is: one command at a time, and the next one only when the state that the last one saved is
+ * io.shardbus.Entity} is: one command at a time, and the next command only when the state that the last one saved is
  * stored.
  *
  * @param <M> the commands
@@ -19,7 +19,10 @@ public interface DurableStateEntity<M, S> {
     /** Decides on a command. Changes nothing itself; an exception fails the ask, and nothing is stored. */
     StateEffect<S> handle(S state, M command, PersistenceContext<M> context);
 
-    /** Called when the state has been read, before the first command. */
+    /**
+     * Called each time the stored state has been read: before the first command of an instance, and again before a
+     * later command if the state had to be read again, for instance after a write with an unknown outcome.
+     */
     default void recovered(S state, PersistenceContext<M> context) {}
 
     /** Stores this state in place of the present one. */

@@ -31,20 +31,23 @@ public interface EventCodec<E> {
     /** The number of the codec, stored with each event: 0 to 32,767. Codecs of {@link #json} have 1. */
     int format();
 
-    /** @throws RuntimeException nothing is stored then, and the ask fails */
+    /** @throws RuntimeException if the event cannot be encoded: nothing is stored, and the ask fails */
     Encoded encode(E event);
 
     /**
-     * Today's events for a stored event: usually one; none if the event is ignored; several if it was split.
+     * The events of the present code for a stored event: usually one; none if the event is ignored; several if it was
+     * split.
      *
-     * @throws RuntimeException the entity cannot be read then
+     *
+     * @throws RuntimeException if the event cannot be read: commands of the entity fail with STATE_UNREADABLE
      */
     List<E> decode(String name, int version, Buffer payload);
 
     /**
-     * Today's events for a stored event that the codec of this format has written.
+     * The events of the present code for a stored event that the codec of this format has written.
      *
-     * @throws RuntimeException the entity cannot be read then; also thrown if no codec of the format is known
+     * @throws RuntimeException if the event cannot be read, or no codec of the format is known: commands of the entity
+     *     fail with STATE_UNREADABLE
      */
     default List<E> decode(int format, String name, int version, Buffer payload) {
         if (format != format()) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A type of event-sourced entities. Immutable: each {@code with} method returns another one. {@link #on} makes it a
- * plain definition; roles, passivation, remembering and all other settings are made on that, as for any type.
+ * plain definition; roles, passivation, remembering and all other settings are set on that definition, as for any type.
  *
  * @param <M> the commands
  * @param <E> the events
@@ -90,7 +90,8 @@ public final class EventSourced<M, E, S> {
     }
 
     /**
-     * Stores the state after every so many events, so that an entity starts from it, also after a move of its shard.
+     * Stores a snapshot of the state after every {@code everyEvents} events. An entity then starts from its last
+     * snapshot and the events after it, also after a move of its shard.
      *
      * @param everyEvents 1 to 1,000,000
      */
@@ -102,13 +103,16 @@ public final class EventSourced<M, E, S> {
         return with(options.with(states, everyEvents));
     }
 
-    /** Tags that are stored with each event, for projections; without the character U+001F. */
+    /**
+     * Sets the function that gives an event its tags, which are stored with it for projections. A tag must not contain
+     * the character U+001F.
+     */
     public EventSourced<M, E, S> withTags(Function<? super E, Set<String>> tags) {
         Objects.requireNonNull(tags, "tags");
         return with(options.with(tags));
     }
 
-    /** Sets the retention of stored events. Default: all. */
+    /** Sets the retention of stored events. Default: all events are kept. */
     public EventSourced<M, E, S> withRetention(Retention retention) {
         Objects.requireNonNull(retention, "retention");
         return with(options.with(retention));

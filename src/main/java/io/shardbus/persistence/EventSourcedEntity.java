@@ -8,7 +8,7 @@ import java.util.List;
  * An entity whose state is computed from its stored events. It decides on commands and applies events; the runtime
  * stores the events before the command is answered, and applies them again when the entity starts. Called as an {@link
  * io.shardbus.Entity} is: one command at a time. The next command may come before the events of the last one are
- * stored, with the state to which these lead; see {@link EventSourced#withCommitWindow}.
+ * stored; it is given the state to which those events lead, see {@link EventSourced#withCommitWindow}.
  *
  * @param <M> the commands
  * @param <E> the events
@@ -27,7 +27,10 @@ public interface EventSourcedEntity<M, E, S> {
      */
     S apply(S state, E event);
 
-    /** Called when the state has been read, before the first command. */
+    /**
+     * Called each time the stored state has been read: before the first command of an instance, and again before a
+     * later command if the state had to be read again, for instance after a write with an unknown outcome.
+     */
     default void recovered(S state, PersistenceContext<M> context) {}
 
     /** Stores an event. */

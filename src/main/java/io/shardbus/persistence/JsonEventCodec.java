@@ -63,9 +63,11 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     }
 
     /**
-     * Stores events of the class under this name, in this version of their form; earlier versions need an upcast.
+     * Stores events of the class under this name, in this version of their form; stored events of earlier versions need
+     * an {@link #upcast}.
      *
-     * @throws IllegalArgumentException also where the name is read as another class
+     * @throws IllegalArgumentException for a class that the codec does not know, for a name that events of another
+     *     class have, and for a name or a version out of range
      */
     public JsonEventCodec<E> named(Class<? extends E> event, String name, int version) {
         if (name.isEmpty() || name.length() > 200 || version < 1) {
@@ -82,9 +84,10 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     }
 
     /**
-     * Also reads events of this name, which the class had before, as the class.
+     * Also reads events that are stored under this name, an earlier name of the class, as events of the class.
      *
-     * @throws IllegalArgumentException also where the name is read as another class
+     * @throws IllegalArgumentException for a class that the codec does not know, and for a name that events of another
+     *     class have
      */
     public JsonEventCodec<E> alias(String name, Class<? extends E> event) {
         requireFree(name, requireKnown(event));
@@ -93,7 +96,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         return new JsonEventCodec<>(records, names, readable, upcasts, splits, ignored);
     }
 
-    /** Turns stored events of this name and version into the form of the next version. */
+    /** Adds the function that turns a stored event of this name and version into the form of the next version. */
     public JsonEventCodec<E> upcast(String name, int version, UnaryOperator<JsonObject> next) {
         Map<Name, UnaryOperator<JsonObject>> more = new HashMap<>(upcasts);
         more.put(new Name(name, version), next);
@@ -176,7 +179,8 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         }
         Class<?> type = classes.get(name);
         if (type == null) {
-            throw new IllegalArgumentException("no event is called so; known: " + new TreeSet<>(classes.keySet()));
+            throw new IllegalArgumentException(
+                    "this codec knows no event of this name; it knows " + new TreeSet<>(classes.keySet()));
         }
         int wanted = Objects.requireNonNull(names.get(type), "name").version();
         into.add(records.read(type, version == wanted ? payload : upcasted(name, version, wanted, payload)));
@@ -187,7 +191,8 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         for (int at = version; at != wanted; at++) {
             @Nullable UnaryOperator<JsonObject> next = upcasts.get(new Name(name, at));
             if (next == null || at > wanted) {
-                throw new IllegalArgumentException("version " + at + " is not known here, which has version " + wanted);
+                throw new IllegalArgumentException("version " + at + " cannot be read: this build writes version "
+                        + wanted + ", and has no upcast from version " + at);
             }
             json = next.apply(json);
         }

@@ -38,7 +38,9 @@ public final class JsonStateCodec<S> implements StateCodec<S> {
         return new JsonStateCodec<>(records, newest, upcasts);
     }
 
-    /** Turns stored states of this version, which are JSON objects, into the form of the next version. */
+    /**
+     * Adds the function that turns a stored state of this version, a JSON object, into the form of the next version.
+     */
     public JsonStateCodec<S> upcast(int from, UnaryOperator<JsonObject> next) {
         Map<Integer, UnaryOperator<JsonObject>> more = new HashMap<>(upcasts);
         more.put(from, Objects.requireNonNull(next, "next"));
@@ -73,7 +75,8 @@ public final class JsonStateCodec<S> implements StateCodec<S> {
             UnaryOperator<JsonObject> next = upcasts.get(at);
             if (next == null || at > version) {
                 throw new IllegalArgumentException(
-                        "a state of version " + at + " is not known here, which has version " + version);
+                        "a state of version " + at + " cannot be read: this build writes version " + version
+                                + ", and has no upcast from version " + at);
             }
             json = next.apply(json);
         }

@@ -12,8 +12,8 @@ import java.util.Optional;
 public interface PersistenceContext<M> extends EntityContext<M> {
     /**
      * The number of the entity's last event before the command, 0 before the first event; in an action, the number of
-     * the last event of its command. For a durable state its revision. The number never decreases: a deletion has a
-     * number, too.
+     * the last event of its command. For a durable state, the revision of the state. The number never decreases: a
+     * deletion has a number, too.
      */
     long sequenceNumber();
 
@@ -24,8 +24,8 @@ public interface PersistenceContext<M> extends EntityContext<M> {
      * Sets a reminder: at that time the entity gets the message, also after a passivation, a crash and a full stop. The
      * reminder is stored together with the events or the state of the command; a command that sets a reminder and
      * stores nothing else fails. An entity has one reminder of each name: setting it again replaces it. The message is
-     * delivered at least once, by {@code io.shardbus.reminder.Reminders}, which has to be started. To be called only in
-     * {@code handle}, before that returns.
+     * delivered at least once, by {@code io.shardbus.reminder.Reminders}, which has to be started. May be called only
+     * in {@code handle}, before {@code handle} returns.
      *
      * @param name 1 to 200 characters
      * @param at by the wall clock; a time that has passed is due at once

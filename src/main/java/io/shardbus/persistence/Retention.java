@@ -2,13 +2,13 @@ package io.shardbus.persistence;
 
 /** Retention of stored events. */
 public sealed interface Retention {
-    /** All of them. */
+    /** Keeps all events. */
     record All() implements Retention {}
 
     /**
-     * The events after the last snapshot, and so many before it.
+     * Keeps the events after the last snapshot, and {@code keep} events before it.
      *
-     * @param keep events before the snapshot, 0 to 1,000,000
+     * @param keep number of events before the snapshot that are kept, 0 to 1,000,000
      */
     record AfterSnapshots(long keep) implements Retention {
         public AfterSnapshots {
@@ -24,9 +24,10 @@ public sealed interface Retention {
     }
 
     /**
-     * Deletes the events before a snapshot, except so many. The entity's last event is never deleted. Events that a
-     * projection with offsets in this store has not read are deleted with a later snapshot. A projection that starts
-     * later, or keeps its offsets in another database, does not see events that were deleted before it reached them.
+     * Deletes the events before a snapshot, except the last {@code keep} of them. The entity's last event is never
+     * deleted. Events that a projection with offsets in this store has not read are deleted with a later snapshot. A
+     * projection that starts later, or keeps its offsets in another database, does not see events that were deleted
+     * before it reached them.
      */
     static Retention afterSnapshots(long keep) {
         return new AfterSnapshots(keep);

@@ -12,7 +12,10 @@ public interface StateCodec<S> {
 
     Buffer encode(S state);
 
-    /** @throws RuntimeException a snapshot is ignored then, if its events are there; else the entity cannot be read */
+    /**
+     * @throws RuntimeException if the state cannot be read: a snapshot is ignored if the events before it are still
+     *     stored; otherwise commands of the entity fail with STATE_UNREADABLE
+     */
     S decode(int version, Buffer payload);
 
     /**

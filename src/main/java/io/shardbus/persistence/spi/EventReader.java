@@ -12,10 +12,23 @@ import org.jspecify.annotations.Nullable;
  * out unless events were deleted. Any thread; futures complete on the caller's event loop, if it is on one.
  */
 public interface EventReader {
-    /** A log of a type. */
+    /**
+     * A log of a type.
+     *
+     * @param log the store's number of the log
+     * @param layout the layout of the type to which the log belongs, see {@link StoredType}
+     * @param shard the shard of the log in that layout
+     * @param sealed whether the log is closed for good: a newer layout of the type has been opened
+     * @param end the position of its last row, 0 for none
+     */
     record LogInfo(int log, int layout, int shard, boolean sealed, long end) {}
 
-    /** Position from which a log is read on. */
+    /**
+     * The position of a log after which rows are read.
+     *
+     * @param log the store's number of the log
+     * @param after the position of the last row that was read; 0 to read from the first row
+     */
     record From(int log, long after) {}
 
     /**

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * loop, if it is on one.
  */
 public interface OffsetStore {
-    /** Number of characters of its reasons from which on a parked event takes no further reason. */
+    /** Once the reasons of a parked event have this number of characters together, further reasons are dropped. */
     int MOST_REASONS = 50_000;
 
     /** An event that a projection passed over, with the reason. */
@@ -31,7 +31,13 @@ public interface OffsetStore {
         }
     }
 
-    /** A move of a log's offset. */
+    /**
+     * A move of a log's offset.
+     *
+     * @param log the store's number of the log
+     * @param before the offset that the log must have
+     * @param after the offset that it gets
+     */
     record Move(int log, long before, long after) {}
 
     /**

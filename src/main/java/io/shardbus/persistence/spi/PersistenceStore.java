@@ -17,7 +17,7 @@ public interface PersistenceStore {
 
     /**
      * The number of a type in this store; the first call assigns it. A call whose number of shards or addressing
-     * differs from the newest layout makes the next layout, whose logs are new; entities keep their rows.
+     * differs from the newest layout makes the next layout, which has new logs; stored entities keep their rows.
      *
      * @return fails with {@link StoreException.Kind#INCOMPATIBLE} when the type is stored with the other model
      */
@@ -39,7 +39,10 @@ public interface PersistenceStore {
     /** The reminders that entities have set. */
     ReminderStore reminders();
 
-    /** Limits of the calls under way to this store, for each lane and type. Read once when a type starts. */
+    /**
+     * Limits of the calls that may be under way to this store, for each lane of each type. Read once when a type
+     * starts.
+     */
     default StoreLimits limits() {
         return StoreLimits.DEFAULT;
     }
