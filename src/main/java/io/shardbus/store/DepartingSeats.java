@@ -12,9 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that may coordinate and are about to leave, in one record that all nodes share: of two that want to leave
- * at the same moment, the later one knows of the other. What is said of the threads and times of a {@link RecordStore}
- * holds here as well.
+ * The nodes that may coordinate and are about to leave, in one record that all nodes share: if two nodes want to leave
+ * at the same moment, the later one knows of the other. Threads and time limits are those of a {@link RecordStore}.
  */
 public final class DepartingSeats {
     /** Number of times that a write may be overtaken by other writers before it fails. */

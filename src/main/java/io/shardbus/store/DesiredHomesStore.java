@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The desired homes of shards, one record for each type in a store that all nodes share. What is said of the threads
- * and times of a {@link RecordStore} holds here as well.
+ * The desired homes of shards, one record for each type in a store that all nodes share. Threads and time limits are
+ * those of a {@link RecordStore}.
  */
 public final class DesiredHomesStore {
     /** Number of times that a write may be overtaken by other writers before it fails. */
@@ -47,8 +47,9 @@ public final class DesiredHomesStore {
     }
 
     /**
-     * Replaces the desired homes of a type by what {@code change} makes of the present ones; it is called again when
-     * another writer was quicker, {@value #TRIES} times at most. A failure says nothing: the write may have been made.
+     * Replaces the desired homes of a type by the result of {@code change} for the present ones. {@code change} is
+     * called again when another writer was quicker, {@value #TRIES} times at most. After a failure the write may have
+     * been made.
      */
     public Future<Void> update(String type, UnaryOperator<Map<Integer, NodeId>> change) {
         return update(PREFIX + type, change, TRIES);

@@ -3,12 +3,13 @@ package io.shardbus.store;
 import io.shardbus.wire.WireVersion;
 
 /**
- * A record that is whole, but of builds that this one cannot work with: their nodes must stop before this one may run.
+ * An intact record of a build that this build cannot share a cluster with: stop the nodes of that build before this
+ * node starts.
  */
 public final class IncompatibleRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param found the version of the formats between those nodes */
+    /** @param found the wire version of those nodes */
     public IncompatibleRecordException(int found) {
         super("the cluster's term record is of nodes with wire version " + found
                 + ", this build of Shardbus has wire version " + WireVersion.CURRENT

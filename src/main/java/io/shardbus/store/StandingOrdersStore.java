@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The standing orders of a cluster, one record in a store that all nodes share. What is said of the threads and times
- * of a {@link RecordStore} holds here as well.
+ * The standing orders of a cluster, one record in a store that all nodes share. Threads and time limits are those of a
+ * {@link RecordStore}.
  */
 public final class StandingOrdersStore {
     private static final String NAME = "standing-orders";
@@ -52,8 +52,8 @@ public final class StandingOrdersStore {
      * Replaces the standing orders by the result of {@code change}, and returns it; it is called again when another
      * writer was quicker, {@value DesiredHomesStore#TRIES} times at most, on any thread. Each time the record is
      * compared with the term of the writer: fails with a {@link SupersededException} where a later reign has written
-     * it. More than {@link StandingOrders#MOST} are refused: then nothing is written, and what stands comes back.
-     * Another failure says nothing: the write may have been made.
+     * it. If {@code change} gives more than {@link StandingOrders#MOST} orders, nothing is written, and the present
+     * orders are returned. After any failure but a {@code SupersededException} the write may have been made.
      *
      * @param writer the reign that writes, which the record says from then on, also where nothing else changes
      */

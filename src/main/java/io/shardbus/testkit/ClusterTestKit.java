@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Several nodes in this process: clustered Vertx instances on free ports of the loopback, under a cluster name of their
  * own. Their links can be cut, and nodes can be killed. A method that waits throws an {@link AssertionError} after a
- * minute. For one thread; close it.
+ * minute. Use the kit on one thread, and close it.
  *
  * <pre>
  * try (var cluster = ClusterTestKit.start(3).startType(definition)) {
@@ -94,7 +94,7 @@ public final class ClusterTestKit implements AutoCloseable {
     /**
      * One node.
      *
-     * @param port that of its cluster traffic
+     * @param port the port of its cluster traffic
      */
     public record Node(Vertx vertx, ClusterSharding sharding, int port) {
         public NodeId id() {
@@ -183,8 +183,8 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * Cuts the cluster traffic between these nodes, by index, and all others, until it is healed; the event bus goes
-     * on.
+     * Cuts the cluster traffic between these nodes, by their index in {@link #nodes}, and all other nodes, until {@link
+     * #heal}; the event bus between them goes on.
      */
     public void cut(Set<Integer> side) {
         for (int i = 0; i < nodes.size(); i++) {
@@ -258,8 +258,8 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     /**
-     * A port that was free a moment ago; so was the port beside it on which the failure detection of such a node
-     * listens.
+     * A port that was free a moment ago. The port 100 above it, on which the failure detection of a node with this port
+     * listens, was free, too.
      */
     public static int freePort() {
         return FreePorts.next();

@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An entity sends to others through references that its factory was given: give it those of a {@link TestSharding}.
- * Methods wait for code on worker and virtual threads. If the entity waits for a future of its own they return, and
- * {@link #awaitQuiet} waits for that. Time passes only by {@link #advance}: timers of {@code EntityContext}, and {@code
- * setTimer} and {@code setPeriodic} of its Vertx, then fire in their order.
+ * Methods wait for code on worker and virtual threads. If the entity waits for a future of its own, the methods return
+ * before that future completes, and {@link #awaitQuiet} waits for it. Time passes only by {@link #advance}: timers of
+ * {@code EntityContext}, and {@code setTimer} and {@code setPeriodic} of its Vertx, then fire in their order.
  */
 public final class EntityTestKit<M> implements AutoCloseable {
     /** For what must happen without manual time. */
@@ -157,7 +157,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     /**
      * Asks, and waits for the answer.
      *
-     * @throws ShardingException as the ask fails
+     * @throws ShardingException the failure of the ask, if it fails
      * @throws AssertionError if the entity has not answered after 10 s of real time; to test an ask that times out use
      *     {@link #asking}
      */
@@ -201,8 +201,9 @@ public final class EntityTestKit<M> implements AutoCloseable {
 
     /**
      * Delivers the entity's reminders from now on, as {@link io.shardbus.reminder.Reminders} does on a node: {@link
-     * #advance} sends the message of each when it is due. Time begins at the present, or, with {@link #withClock}, is
-     * that of the test's clock: an entity that sets a reminder again, when one is delivered, must read that.
+     * #advance} sends the message of each when it is due. Without {@link #withClock} the time begins at the present;
+     * with it, the time is that of the test's clock. An entity that sets the next reminder when one is delivered needs
+     * {@link #withClock}, and must compute the time of that reminder from the test's clock.
      *
      * @param store the store of the definition
      */
@@ -312,7 +313,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
     }
 
     /**
-     * Ends the instance as production does for this reason, and starts another one.
+     * Ends the instance as a node does for this reason, and starts another one.
      *
      * @param reason SHUTDOWN also ends the region, after which only stored data is left; FAILURE is not allowed: send
      *     the entity a message that makes it fail
@@ -381,7 +382,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
         store.failWith(null);
     }
 
-    /** Whether an instance is there. */
+    /** Whether an instance of the entity is live. */
     public boolean isLive() {
         settle();
         return await(

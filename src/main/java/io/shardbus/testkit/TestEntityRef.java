@@ -96,7 +96,7 @@ public final class TestEntityRef<M> implements EntityRef<M> {
         return this.<Object>answer(message).map(answer::cast);
     }
 
-    /** As without an id: the test gets each attempt of a sender that repeats the command. */
+    /** Asks as without an id. If the sender repeats the command, the test gets each attempt. */
     @Override
     public <R> Future<R> ask(Ask<R> command, CommandId commandId, Duration timeout) {
         return answer(command);
@@ -107,7 +107,7 @@ public final class TestEntityRef<M> implements EntityRef<M> {
         return request(command, answer, timeout);
     }
 
-    /** As an ask: the delivery is taken when the test answers. */
+    /** Passes the command to the test as an ask; the delivery is settled when the test answers. */
     @Override
     public Future<Void> deliver(M command, DeliveryNumber number, Duration timeout) {
         return this.<Object>answer(command).mapEmpty();

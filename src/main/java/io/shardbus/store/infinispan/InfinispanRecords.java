@@ -17,9 +17,9 @@ import org.infinispan.marshall.core.MarshallableFunctions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts beside the term record, in the cache that only the side of a split with the majority may use: in the memory of
- * all members, as long as one lasts. Read on the primary owner; a write that members were lost under is of unknown
- * outcome; both as for the term record, and for the same reasons.
+ * Texts in the cache of the term record, which only the side of a split with the majority may use. They are in the
+ * memory of all members, and last as long as one member does. As for the term record, reads go to the primary owner,
+ * and a write during which members were lost has an unknown outcome.
  */
 public final class InfinispanRecords implements RecordStore {
     /** A node may be given thousands of shards at once, each with a lease of its own. */
@@ -38,7 +38,7 @@ public final class InfinispanRecords implements RecordStore {
         this.calls = calls;
     }
 
-    /** The same for the leases of shards, of which many may be read and written at once. */
+    /** Records for the leases of shards, of which many may be read and written at once. */
     public static InfinispanRecords ofLeases(EmbeddedCacheManager manager) {
         return new InfinispanRecords(
                 manager, new CacheCalls("shardbus-leases", MOST_LEASES_WAITING, MOST_LEASES_WAITING));

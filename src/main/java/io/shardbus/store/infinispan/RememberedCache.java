@@ -44,7 +44,7 @@ public final class RememberedCache {
                 new ConfigurationBuilder().read(configuration).template(true).build());
     }
 
-    /** Those of the caches that run on this node. */
+    /** The caches of remembered ids that run on this node. */
     public static List<AdvancedCache<byte[], byte[]>> running(EmbeddedCacheManager manager) {
         return List.of(REPLICATED, DURABLE).stream()
                 .filter(manager::isRunning)
