@@ -152,7 +152,7 @@ public final class NumberedProducer implements AutoCloseable {
         }
         if (!targetsOfLast.add(target)) {
             throw new IllegalArgumentException(
-                    "delivery " + number + " of producer '" + name + "' to " + target + " was there already");
+                    "delivery " + number + " of producer '" + name + "' to " + target + " was given before");
         }
         return lines.computeIfAbsent(target, Line::new);
     }

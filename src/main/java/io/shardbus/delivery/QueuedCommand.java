@@ -36,8 +36,8 @@ record QueuedCommand(long session, long number, String type, String id, Buffer p
         @Override
         public List<QueuedCommand> decode(String name, int version, Buffer payload) {
             if (!name.equals(NAME) || version != 1) {
-                throw new IllegalArgumentException("a delivery queue has no '" + name + "' of version " + version
-                        + ": a later build wrote it, start that");
+                throw new IllegalArgumentException("the queue holds '" + name + "' in version " + version
+                        + ", which this build cannot read: start the later build that wrote it");
             }
             return List.of(of(payload));
         }

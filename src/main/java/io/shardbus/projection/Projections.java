@@ -47,9 +47,9 @@ public final class Projections {
         if (settings.onFailure() == Projection.OnFailure.PARK
                 && projection.handler().parksItself()) {
             throw new IllegalArgumentException(
-                    "projection '" + projection.name() + "' has OnFailure.PARK, and its handler"
-                            + " parks itself what is refused: PARK would lose what only waits. Leave onFailure at "
-                            + "HOLD");
+                    "projection '" + projection.name() + "' has OnFailure.PARK, but its handler"
+                            + " parks refused events itself: PARK would also park events that only have to wait."
+                            + " Leave onFailure at HOLD");
         }
         StartedProjection running = startedOn(vertx).get(projection.name());
         if (running != null && running.isOther(this, projection)) {

@@ -72,7 +72,7 @@ final class ReminderWorker extends VerticleBase {
         Future.succeededFuture().compose(now -> isLast ? finish() : due.round()).onComplete(ended -> {
             isBusy = false;
             if (ended.failed()) {
-                due.warn("waits for its store", ended.cause());
+                due.warn("a worker of reminders waits for its store", ended.cause());
                 after(POLL_MS);
             } else {
                 after(due.hasAnswers() || stopping != isLast ? 1 : ended.result());

@@ -167,7 +167,7 @@ public final class OrdersRunner {
                 ? known
                 : new ShardingException(
                         FailureCode.OUTCOME_UNKNOWN,
-                        "whether the order " + order.kind() + " was taken is not known: " + failure.getMessage(),
+                        "it is not known whether the order " + order.kind() + " was stored: " + failure.getMessage(),
                         failure);
     }
 

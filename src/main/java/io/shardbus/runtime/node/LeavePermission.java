@@ -68,9 +68,8 @@ final class LeavePermission {
                 .onComplete(done -> records.close())
                 .recover(failure -> {
                     LOG.warn(
-                            "node {} leaves, and could not record that for the other nodes that may coordinate: one "
-                                    + "that leaves"
-                                    + " at the same moment does not know of it",
+                            "node {} leaves, but could not record this for the other nodes that may coordinate: if one "
+                                    + "of them leaves at the same moment, the nodes that stay may stop",
                             assembly.self(),
                             failure);
                     return Future.succeededFuture(List.of());

@@ -279,7 +279,7 @@ final class NodeQueries implements BusTransport.Answerer {
         return operations
                 .answer(query)
                 .orElseGet(() -> Future.failedFuture(new ShardingException(
-                        FailureCode.INCOMPATIBLE, "unknown question: " + ((Query.Unknown) query).kind())));
+                        FailureCode.INCOMPATIBLE, "unknown query: " + ((Query.Unknown) query).kind())));
     }
 
     private Future<? extends QueryAnswer> answerOfType(Query.OfType<?> query) {

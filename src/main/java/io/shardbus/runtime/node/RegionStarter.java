@@ -164,7 +164,7 @@ final class RegionStarter {
         PayloadCodec<M> codec = PayloadCodecs.of(definition);
         PayloadCodecs.unwritableFields(definition)
                 .forEach(field -> LOG.warn(
-                        "type={}: messages with this field reach no other node, only entities of their own: {}",
+                        "type={}: messages with this field cannot be sent to other nodes, only within this node: {}",
                         definition.type().name(),
                         field));
         String name = definition.type().name();

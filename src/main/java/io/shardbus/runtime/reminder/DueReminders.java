@@ -177,13 +177,15 @@ public final class DueReminders {
         boolean isUnknown = failure instanceof ShardingException other && other.code() != FailureCode.ENTITY_FAILED;
         long pause = isUnknown ? AGAIN_MS : FAILED_MS;
         delivery.failed();
-        warn("brings '" + reminder.name() + "' to " + reminder.id() + " again in " + pause + " ms", failure);
+        warn(
+                "the reminder '" + reminder.name() + "' of " + reminder.id() + " failed, next try in " + pause + " ms",
+                failure);
         return wall.getAsLong() + pause;
     }
 
     public void warn(String what, Throwable cause) {
         if (pace.admits()) {
-            LOG.warn("type={}: a worker of reminders {}{}", type, what, pace.note(), cause);
+            LOG.warn("type={}: {}{}", type, what, pace.note(), cause);
         }
     }
 }
