@@ -541,8 +541,10 @@ public final class EntityCell implements PassivationNode.Owner {
         StopReason reason = Objects.requireNonNull(stopReason(), "an instance stops for a reason");
         boolean offered = state == CellState.OFFERED;
         state = CellState.STOPPING;
-        owner.wakeAt(this, deadline);
         CodeCalls.stop(this, owner, code, reason, offered);
+        if (state == CellState.STOPPING) { // else the lane would keep a cell that has ended at once
+            owner.wakeAt(this, deadline);
+        }
     }
 
     /** The instance has ended by itself. */

@@ -132,6 +132,7 @@ abstract class CellFixture {
         Envelope inHand;
 
         boolean onThread;
+        boolean endsAtOnce;
         /** Whether each call throws once it has begun. */
         boolean throwing;
 
@@ -169,6 +170,9 @@ abstract class CellFixture {
         public void beginStop(StopReason reason, boolean offered) {
             log.add("stop " + reason + (offered ? " after an offer" : ""));
             throwIfToldTo();
+            if (endsAtOnce) {
+                end();
+            }
         }
 
         @Override

@@ -144,6 +144,17 @@ class EntityCellTest extends CellFixture {
         assertEquals(1, owner.live);
     }
 
+    /** Else the lane would keep each of very many entities until its time to stop is over. */
+    @Test
+    void isNotLookedAtAgainIfItsCodeStopsAtOnce() {
+        EntityCell cell = idle(RestartPolicy.restart());
+        code.endsAtOnce = true;
+        log.clear();
+        cell.putAwayAtOnce();
+        runReady();
+        assertEquals(List.of("stop PASSIVATION", "discard", "ended"), log);
+    }
+
     @Test
     @DisplayName(
             "PASS-43: what waits when it is passivated is handled first, what comes behind is for the next instance")
@@ -189,7 +200,7 @@ class EntityCellTest extends CellFixture {
         code.finish();
         code.end();
         assertEquals(
-                List.of("receive 1", "wake at 100", "answered done", "wake at 100", "stop HANDOFF", "discard", "ended"),
+                List.of("receive 1", "wake at 100", "answered done", "stop HANDOFF", "wake at 100", "discard", "ended"),
                 log);
     }
 
@@ -306,7 +317,7 @@ class EntityCellTest extends CellFixture {
         cell.stop(StopReason.HANDOFF);
         assertEquals(List.of("turn", "wake at 100"), log);
         code.endTurn();
-        assertEquals(List.of("turn", "wake at 100", "wake at 100", "stop HANDOFF"), log);
+        assertEquals(List.of("turn", "wake at 100", "stop HANDOFF", "wake at 100"), log);
         assertFalse(cell.askForTurn());
     }
 
@@ -344,8 +355,8 @@ class EntityCellTest extends CellFixture {
                         "receive 1",
                         "wake at 100",
                         "answered done",
-                        "wake at 100",
                         "stop PASSIVATION",
+                        "wake at 100",
                         "discard",
                         "start RESTART",
                         "receive 2"),
@@ -427,7 +438,7 @@ class EntityCellTest extends CellFixture {
         cell.stop(StopReason.HANDOFF);
         assertEquals(List.of("offer", "wake at 100"), log, "it is asked first");
         cell.offered(null, null);
-        assertEquals(List.of("offer", "wake at 100", "offered", "wake at 100", "stop HANDOFF after an offer"), log);
+        assertEquals(List.of("offer", "wake at 100", "offered", "stop HANDOFF after an offer", "wake at 100"), log);
         code.end();
         assertEquals(CellState.ENDED, cell.state());
     }

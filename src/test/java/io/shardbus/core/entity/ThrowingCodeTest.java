@@ -38,9 +38,7 @@ class ThrowingCodeTest extends CellFixture {
         code.throwing = true;
         cell.stop(StopReason.HANDOFF);
         assertEquals(CellState.ENDED, cell.state());
-        assertEquals(
-                List.of("wake at 100", "stop HANDOFF", "broken by a call", "discard", "broken by a call", "ended"),
-                log);
+        assertEquals(List.of("stop HANDOFF", "broken by a call", "discard", "broken by a call", "ended"), log);
     }
 
     @Test
