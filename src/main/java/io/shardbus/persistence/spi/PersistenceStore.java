@@ -11,7 +11,8 @@ import io.vertx.core.Future;
 public interface PersistenceStore {
     /**
      * Makes the store usable and returns its identity; other calls come only after its success. Each node and type
-     * calls it: repeated calls return the same identity and cost nothing. After a failure it may be called again.
+     * calls it, and again whenever a coordinator begins: a repeated call returns the same id and the highest term of
+     * that moment, and makes nothing. After a failure it may be called again.
      */
     Future<StoreIdentity> start();
 
