@@ -208,8 +208,8 @@ final class SplitControl implements SplitCommand.Visitor {
         deaths.clear();
         if (awaitingSince != NOT_AWAITING) {
             resolve(found -> found.founded(turn.now()));
+            foundedInVain = stopped != null;
         }
-        foundedInVain = stopped != null;
     }
 
     /** The other members that stay, if this node may coordinate. */

@@ -2,6 +2,8 @@ package io.shardbus.core.coordinator;
 
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.model.NodeId;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -16,7 +18,8 @@ public record EndedReign(Set<NodeId> holders, long earlierUntil) {
     public static final long NOTHING_EARLIER = LeaseTimes.NEVER;
 
     public EndedReign {
-        holders = Set.copyOf(holders);
+        // in their order, which a copy by Set.copyOf changes with each JVM
+        holders = Collections.unmodifiableSet(new LinkedHashSet<>(holders));
     }
 
     /** One for which no region waited any more. */

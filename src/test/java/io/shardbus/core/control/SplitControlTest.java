@@ -264,6 +264,8 @@ class SplitControlTest {
         turn.begin(1_000);
         seated.resolve(resolver -> resolver.tick(1_000));
         seated.diedTooLate(OTHER);
+        // gives the caches back to a side that does not wait for those left behind yet: another founding may help it
+        seated.founded();
         peers.saidGoodbye(leaver);
         seated.resolve(resolver -> resolver.excused(leaver, 1_000));
         view(seated, 1_000, false, SELF);
