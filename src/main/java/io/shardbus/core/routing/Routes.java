@@ -152,7 +152,8 @@ final class Routes implements Channel.Listener {
     }
 
     /**
-     * Sends over an open way; false when it turns out not to lead there.
+     * Sends over an open way; false when it turns out not to lead there. A message whose asker waits no longer is
+     * dropped.
      *
      * @param accepted whether the message has waited here already: then it has its place and is not refused
      */
@@ -164,7 +165,7 @@ final class Routes implements Channel.Listener {
         }
         envelope.token(home.token());
         if (peer.node().equals(settings.self())) {
-            boolean delivered = lane.deliver(envelope, false);
+            boolean delivered = (accepted && lane.asks().isOver(envelope)) || lane.deliver(envelope, false);
             if (!delivered) {
                 route.forget();
             }

@@ -85,6 +85,21 @@ class LaneTest extends TwoLanes {
     }
 
     @Test
+    void anAskThatEndedWhileItWaitedForAHomeIsNotHandledThere() {
+        LaneFixture.Ask ask = a.ask(1, "asked", 50, now);
+        tell(a, "told");
+        now = 70;
+        a.lane.tick(now);
+        assertEquals(FailureCode.TIMED_OUT, ask.code);
+        a.extendLease(10_000, now);
+        a.lane.hostShard(1, T1, now);
+        a.lane.showHomes(List.of(home(T1, T1, A)), now);
+        exchange();
+        assertEquals(List.of("told"), a.handled);
+        assertEquals(0, a.lane.buffered());
+    }
+
+    @Test
     @DisplayName("BUF-02: the buffer is empty, in order, once the home is known; questions are repeated"
             + " with back-off until then")
     void emptiesTheBufferOnceTheHomeIsKnown() {
