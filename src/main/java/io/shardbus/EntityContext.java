@@ -96,7 +96,11 @@ public interface EntityContext<M> {
      */
     long setPeriodicTimer(Duration period, M message, boolean keepAlive);
 
-    /** Cancels a timer; false if it was not set any more. */
+    /**
+     * Cancels a timer: its message is not handled any more, also if the timer has fired and the message waits in the
+     * mailbox. False where there is no such timer, as the message of one that fires once is handled or lost, or the
+     * timer was cancelled before.
+     */
     boolean cancelTimer(long timer);
 
     /**

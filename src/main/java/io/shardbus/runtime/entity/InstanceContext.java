@@ -109,8 +109,10 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     }
 
     /** A message of the instance's own, on the lane. */
-    void deliverOwn(Lane on, M message, long now) {
-        on.deliverHere(shard(), id(), new OwnMessage<>(message), now);
+    void deliverOwn(Lane on, OwnMessage<M> message, long now) {
+        if (!on.deliverHere(shard(), id(), message, now)) {
+            OwnMessage.lost(message);
+        }
     }
 
     /** On the lane, unless the instance has ended by then. */

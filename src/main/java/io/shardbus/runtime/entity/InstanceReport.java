@@ -36,7 +36,11 @@ final class InstanceReport {
                         cell.oldestWait(),
                         cell.stashed(),
                         instance.timers(),
-                        inHand == null ? null : OwnMessage.className(inHand.payload()),
+                        inHand == null
+                                ? null
+                                : OwnMessage.message(inHand.payload())
+                                        .getClass()
+                                        .getName(),
                         busy ? now - cell.busyFrom() : 0),
                 supervision == null ? 0 : supervision.restarts(),
                 supervision == null ? null : supervision.last(now));

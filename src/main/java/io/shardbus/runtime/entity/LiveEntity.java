@@ -100,7 +100,7 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
         EntityState state = place.owner.takeState(cell);
         var mine = new InstanceContext<>(this, place.host.nextLife(), state == null ? reason : StartReason.MOVED);
         context = mine;
-        place.host.metrics.started(place.shard, reason);
+        place.host.metrics.started(place.shard, mine.startReason());
         if (state == null) {
             call(() -> create().started(mine), this::started);
         } else {
@@ -161,15 +161,15 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     @Override
     @SuppressWarnings("unchecked")
     public void beginReceive(Envelope envelope) {
+        if (!(envelope.payload() instanceof OwnMessage<?> own)) {
+            context().touched(place.owner.now());
+        } else if (!own.takeUp()) {
+            cell.handled(envelope, null, null, false);
+            return;
+        }
         takenUp = place.times.takenUp();
         Entity<M> live = live();
-        M message;
-        if (envelope.payload() instanceof OwnMessage<?> own) {
-            message = (M) own.message();
-        } else {
-            message = (M) envelope.payload();
-            context().touched(place.owner.now());
-        }
+        M message = (M) OwnMessage.message(envelope.payload());
         if (message == EraseEntity.REQUEST) {
             place.handling.erase(this, live, message, envelope);
         } else {

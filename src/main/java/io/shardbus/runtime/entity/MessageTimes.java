@@ -45,7 +45,7 @@ final class MessageTimes {
         if (latency == null) {
             return;
         }
-        Object payload = envelope.payload() instanceof OwnMessage<?> own ? own.message() : envelope.payload();
+        Object payload = OwnMessage.message(envelope.payload());
         long micros = takenUp != 0 ? lane.microsSince(takenUp) : Math.max(0, owner.now() - busyFrom) * 1000;
         latency.handled(payload.getClass(), failed ? Outcome.FAILED : Outcome.OK, micros);
         if (takenUp != 0) {

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The timers that one instance has set; they end with the instance. */
 final class OwnTimers<M> {
     /** Takes the message of a timer that has fired, on the context that set it. */
     interface Fired<M> {
-        /** @param delivered to be run when the message is with its entity */
-        void fired(OwnTimers<M> by, M message, Runnable delivered);
+        void fired(OwnTimers<M> by, OwnMessage<M> message);
     }
 
     private final Vertx vertx;
@@ -21,9 +21,33 @@ final class OwnTimers<M> {
     /** Timers for whose message the entity is not passivated. */
     private final Set<Timer> awaited = ConcurrentHashMap.newKeySet();
 
-    private static final class Timer {
-        /** Whether it has fired for the last time; perhaps before the thread that set it knows its number. */
-        volatile boolean over;
+    /**
+     * One timer; true when it is over: cancelled or, if it fires once, with its message taken up. Any thread.
+     */
+    final class Timer extends AtomicBoolean {
+        private static final long serialVersionUID = 1;
+
+        private final boolean periodic;
+        /** 0 until a thread knows it: the timer may fire before the thread that sets it does. */
+        private volatile long number;
+
+        private Timer(boolean periodic) {
+            this.periodic = periodic;
+        }
+
+        /** Its message is taken up, or lost; false where the timer was over before. */
+        boolean takeUp() {
+            return periodic ? !get() : end();
+        }
+
+        private boolean end() {
+            boolean first = compareAndSet(false, true);
+            if (first) {
+                awaited.remove(this);
+                running.remove(number);
+            }
+            return first;
+        }
     }
 
     OwnTimers(Vertx vertx, Fired<M> fired) {
@@ -41,25 +65,27 @@ final class OwnTimers<M> {
     long set(Duration delay, M message, boolean periodic, boolean keepAlive) {
         Objects.requireNonNull(message, "message");
         long millis = millis("timer", delay);
-        Timer set = new Timer();
+        Timer set = new Timer(periodic);
         if (keepAlive) {
             awaited.add(set);
         }
-        long timer = periodic
-                ? vertx.setPeriodic(millis, number -> fired.fired(this, message, () -> {}))
-                : vertx.setTimer(millis, number -> {
-                    set.over = true;
-                    running.remove(number);
-                    fired.fired(this, message, () -> awaited.remove(set));
-                });
-        running.put(timer, set);
-        if (set.over) {
-            running.remove(timer);
+        long number = periodic
+                ? vertx.setPeriodic(millis, fires -> fire(set, fires, message))
+                : vertx.setTimer(millis, fires -> fire(set, fires, message));
+        set.number = number;
+        running.put(number, set);
+        if (set.get()) {
+            running.remove(number);
         }
-        return timer;
+        return number;
     }
 
-    /** Whether a timer that keeps its entity alive has still to fire, or its message to arrive. */
+    private void fire(Timer timer, long number, M message) {
+        timer.number = number;
+        fired.fired(this, new OwnMessage<>(message, timer));
+    }
+
+    /** Whether a timer that keeps its entity alive has still to fire, or its message to be taken up. */
     boolean keepAlive() {
         return !awaited.isEmpty();
     }
@@ -68,16 +94,17 @@ final class OwnTimers<M> {
         return running.size();
     }
 
-    boolean cancel(long timer) {
-        Timer set = running.remove(timer);
-        if (set == null) {
+    /** Also one whose message waits to be taken up. */
+    boolean cancel(long number) {
+        Timer timer = running.get(number);
+        if (timer == null || !timer.end()) {
             return false;
         }
-        awaited.remove(set);
-        return vertx.cancelTimer(timer);
+        vertx.cancelTimer(number);
+        return true;
     }
 
     void cancelAll() {
-        running.keySet().forEach(vertx::cancelTimer);
+        running.keySet().forEach(this::cancel);
     }
 }

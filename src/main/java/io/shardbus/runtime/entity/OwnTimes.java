@@ -26,11 +26,10 @@ final class OwnTimes<M> {
         return mine;
     }
 
-    private void fire(OwnTimers<M> by, M message, Runnable delivered) {
+    private void fire(OwnTimers<M> by, OwnMessage<M> message) {
         instance.lane().execute((lane, now) -> {
             if (instance.isLive()) {
                 instance.deliverOwn(lane, message, now);
-                delivered.run();
             } else {
                 // set by another thread while the instance was stopping
                 by.cancelAll();
@@ -74,7 +73,7 @@ final class OwnTimes<M> {
         instance.lane().execute((lane, now) -> {
             ReceiveTimeout<M> present = silence;
             if (present != null && present.isSilent(timer, now)) {
-                instance.deliverOwn(lane, present.message(), now);
+                instance.deliverOwn(lane, new OwnMessage<>(present.message(), null), now);
             }
         });
     }

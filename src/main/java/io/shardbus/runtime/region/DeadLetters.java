@@ -6,6 +6,7 @@ import io.shardbus.model.DeadLetter;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.entity.OwnMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,7 +32,7 @@ final class DeadLetters {
 
     void add(Envelope envelope, Failure reason) {
         int place = (int) (added.getAndIncrement() % MOST);
-        String message = envelope.payload().getClass().getSimpleName();
+        String message = OwnMessage.message(envelope.payload()).getClass().getSimpleName();
         ring.set(
                 place,
                 new Sample(

@@ -23,6 +23,7 @@ import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.EntityHost;
 import io.shardbus.runtime.entity.EntityPlace;
 import io.shardbus.runtime.entity.LiveEntity;
+import io.shardbus.runtime.entity.OwnMessage;
 import io.shardbus.transport.BusTransport;
 import io.shardbus.transport.FrameDecoder;
 import io.shardbus.transport.FrameEncoder;
@@ -336,6 +337,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
     @Override
     public void deadLetter(Envelope envelope, Failure reason) {
+        OwnMessage.lost(envelope.payload());
         counters.deadLetter(region.type().name(), envelope, reason);
     }
 

@@ -2,6 +2,7 @@ package io.shardbus.runtime.entity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -29,14 +30,22 @@ class OwnTimersTest {
 
     @Test
     void aTimerThatFiresBeforeItsNumberIsKnownIsNotKept() {
-        OwnTimers<String> timers = new OwnTimers<>(thatFiresAtOnce(), (by, message, delivered) -> {
-            fired.add(message);
-            delivered.run();
+        OwnTimers<String> timers = new OwnTimers<>(thatFiresAtOnce(), (by, message) -> {
+            fired.add(message.message());
+            assertTrue(message.takeUp());
         });
         assertEquals(7L, timers.set(Duration.ofMillis(1), "tick", false, true));
         assertEquals(List.of("tick"), fired);
         assertEquals(0, timers.count());
         assertFalse(timers.keepAlive());
         assertFalse(timers.cancel(7));
+    }
+
+    @Test
+    void aTimerWhoseMessageIsLostIsOver() {
+        OwnTimers<String> timers = new OwnTimers<>(thatFiresAtOnce(), (by, message) -> OwnMessage.lost(message));
+        timers.set(Duration.ofMillis(1), "tick", false, true);
+        assertEquals(0, timers.count());
+        assertFalse(timers.keepAlive());
     }
 }

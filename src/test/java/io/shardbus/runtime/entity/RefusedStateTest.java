@@ -6,8 +6,10 @@ import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.integration.LoneNode;
+import io.shardbus.model.StartReason;
 import io.shardbus.spi.Discardable;
 import io.shardbus.spi.HandsOver;
+import io.shardbus.spi.ShardingMetrics;
 import io.shardbus.testkit.EntityTestKit;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -56,5 +58,23 @@ class RefusedStateTest {
             assertEquals(List.of(1, 2), discarded);
         }
         assertEquals(List.of(1, 2, 3), discarded);
+    }
+
+    @Test
+    void aStartWithAStateCountsAsMoved() {
+        List<StartReason> reasons = new ArrayList<>();
+        ShardingMetrics metrics = new ShardingMetrics() {
+            @Override
+            public void entityStarted(String type, int shard, StartReason reason) {
+                reasons.add(reason);
+            }
+        };
+        var definition = EntityDefinition.of(LoneNode.newType(), id -> (Entity<String>) new Holder());
+        try (var kit = EntityTestKit.of(definition.withMetrics(metrics))) {
+            kit.start();
+            kit.move();
+            kit.start();
+        }
+        assertEquals(List.of(StartReason.MESSAGE, StartReason.MOVED), reasons);
     }
 }
