@@ -4,6 +4,7 @@ import io.shardbus.EntityRef;
 import io.shardbus.InternalMessage;
 import io.shardbus.ShardingException;
 import io.shardbus.core.hosting.NewEntityLimit;
+import io.shardbus.core.protocol.FaultText;
 import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.runtime.region.RegionHandle;
@@ -60,7 +61,10 @@ final class EventBusBridge<M> {
             refuse(message, e);
             return;
         } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
-            refuse(message, new ShardingException(FailureCode.INVALID_MESSAGE, "the type's codec failed: " + e, e));
+            refuse(
+                    message,
+                    new ShardingException(
+                            FailureCode.INVALID_MESSAGE, "the type's codec failed: " + FaultText.whole(e), e));
             return;
         }
         if (!newEntities.admits(message.entityId(), region.clock().now())) {
@@ -138,7 +142,7 @@ final class EventBusBridge<M> {
         try {
             return region.codec().toJson(answer);
         } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
-            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, String.valueOf(e.getMessage()), e);
+            throw new ShardingException(FailureCode.PAYLOAD_NOT_ENCODABLE, FaultText.message(e), e);
         }
     }
 
@@ -151,7 +155,7 @@ final class EventBusBridge<M> {
             try {
                 return region.codec().fromJson(json);
             } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
-                throw new ShardingException(FailureCode.INVALID_MESSAGE, String.valueOf(e.getMessage()), e);
+                throw new ShardingException(FailureCode.INVALID_MESSAGE, FaultText.message(e), e);
             }
         }
         throw new ShardingException(FailureCode.INVALID_MESSAGE, "the body is neither a message of the type nor JSON");
@@ -159,7 +163,7 @@ final class EventBusBridge<M> {
 
     /** The number of the {@link FailureCode}, 0 for anything else; the entity's own code begins the text. */
     private static BusTransport.Refusal refusal(Throwable failure) {
-        String text = String.valueOf(failure.getMessage());
+        String text = FaultText.message(failure);
         if (!(failure instanceof ShardingException sharding)) {
             return new BusTransport.Refusal(0, text);
         }

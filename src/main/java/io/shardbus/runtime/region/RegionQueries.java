@@ -143,7 +143,14 @@ public final class RegionQueries {
 
     private static <T> Future<T> ask(LaneQueue queue, Function<Lane, T> question) {
         Promise<T> answer = Promise.promise();
-        queue.execute((lane, now) -> answer.complete(question.apply(lane)));
+        queue.execute((lane, now) -> {
+            try {
+                answer.complete(question.apply(lane));
+            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
+                queue.fault(e);
+                answer.fail(e);
+            }
+        });
         return answer.future();
     }
 }

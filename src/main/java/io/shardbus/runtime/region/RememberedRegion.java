@@ -8,9 +8,11 @@ import io.shardbus.core.remember.RememberSettings;
 import io.shardbus.core.remember.RememberedLane;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.FencingToken;
+import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.spi.RememberedEntitiesStore.StaleTokenException;
 import io.vertx.core.Future;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -69,6 +71,12 @@ final class RememberedRegion {
         return known;
     }
 
+    /** The ids that a store gives; fails where it gives none, or one is null. */
+    private static Set<String> checked(Set<String> ids) {
+        ids.forEach(id -> Objects.requireNonNull(id, "one of the ids of the store of remembered entities"));
+        return ids;
+    }
+
     /** For one lane; its queue is requested when the lane is open. */
     RememberPort ofLane(Supplier<LaneQueue> queue) {
         return new OfLane(queue);
@@ -106,7 +114,7 @@ final class RememberedRegion {
         @Override
         public void open(Key key) {
             call(
-                    found -> found.open(type(), key.shard(), key.token()),
+                    found -> found.open(type(), key.shard(), key.token()).map(RememberedRegion::checked),
                     key,
                     (rememberedShards, ids) -> rememberedShards.opened(key, ids));
         }
@@ -124,7 +132,7 @@ final class RememberedRegion {
                 Key key,
                 BiConsumer<RememberedLane, T> success) {
             store.get()
-                    .compose(operation)
+                    .compose(found -> UserCode.call(() -> operation.apply(found)))
                     .onComplete(outcome -> back(rememberedShards -> {
                         if (outcome.succeeded()) {
                             success.accept(rememberedShards, outcome.result());

@@ -6,6 +6,7 @@ import io.shardbus.store.InMemoryRememberedEntities;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -19,6 +20,9 @@ final class FlawedStore implements RememberedEntitiesStore {
         NONE,
         NO_ANSWER,
         ERROR,
+        THROWN,
+        NO_FUTURE,
+        NULL_ID,
         ENDED,
         LATE,
         VERY_LATE
@@ -45,15 +49,27 @@ final class FlawedStore implements RememberedEntitiesStore {
         flaw = Flaw.NONE;
     }
 
+    @SuppressWarnings("NullAway")
     private <T> Future<T> flawed(Supplier<Future<T>> operation, Supplier<Future<T>> atItsEnd) {
         return switch (flaw) {
             case NONE -> inOrder(operation);
             case NO_ANSWER -> Promise.<T>promise().future();
             case ERROR -> Future.failedFuture("the store fails");
+            case THROWN -> throw new IllegalStateException("the store fails");
+            case NO_FUTURE -> null;
+            case NULL_ID -> inOrder(operation).map(FlawedStore::withNull);
             case ENDED -> atItsEnd.get();
             case LATE -> inOrder(() -> vertx.timer(200).compose(fired -> operation.get()));
             case VERY_LATE -> inOrder(() -> vertx.timer(600).compose(fired -> operation.get()));
         };
+    }
+
+    /** A set with null among its elements; fails where the answer is no set. */
+    @SuppressWarnings("unchecked")
+    private static <T> T withNull(T answer) {
+        Set<Object> flawed = new HashSet<>((Set<Object>) answer);
+        flawed.add(null);
+        return (T) flawed;
     }
 
     private synchronized <T> Future<T> inOrder(Supplier<Future<T>> operation) {

@@ -268,6 +268,15 @@ class RememberTest {
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void aShardWhoseIdsCannotBeReadWaitsUntilTheyCan(Flaw flaw) {
+        store.fail(flaw);
+        assertSilent(counter(2));
+        store.repair();
+        untilAnswered(counter(2));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     @DisplayName(
             "REM-11: an entity stops abruptly, another is passivated, while the store fails: both are answered again")
     void anEntityStopsWhileTheStoreFails(Flaw flaw) {
