@@ -124,8 +124,22 @@ public final class PostgresStore implements PersistenceStore {
                 .map(this::identity);
     }
 
-    /** Makes the tables where they are missing: one transaction, under a lock, as several nodes may start at once. */
+    /** Makes tables that are missing, unless those that are there are of another release. */
     private Future<RowSet<Row>> prepare(PgConnection connection) {
+        return connection
+                .query("SELECT to_regclass('shardbus_store') IS NOT NULL")
+                .execute()
+                .compose(found -> found.iterator().next().getBoolean(0)
+                        ? connection
+                                .query("SELECT version FROM shardbus_store")
+                                .execute()
+                                .map(rows -> requireVersion(rows, 0))
+                        : Future.succeededFuture())
+                .compose(fits -> makeTables(connection));
+    }
+
+    /** One transaction, under a lock, as several nodes may start at once. */
+    private Future<RowSet<Row>> makeTables(PgConnection connection) {
         return connection
                 .query("SELECT to_regclass('shardbus_store') IS NOT NULL"
                         + " AND to_regclass('shardbus_reminder') IS NOT NULL"
@@ -147,7 +161,8 @@ public final class PostgresStore implements PersistenceStore {
                 });
     }
 
-    private StoreIdentity identity(RowSet<Row> rows) {
+    /** The row of the table shardbus_store. */
+    private Row requireVersion(RowSet<Row> rows, int column) {
         if (rows.size() == 0) {
             throw new StoreException(
                     Kind.INCOMPATIBLE,
@@ -155,12 +170,17 @@ public final class PostgresStore implements PersistenceStore {
                             + " restore the row from a backup, or use another database");
         }
         Row row = rows.iterator().next();
-        if (row.getInteger(1) != PostgresSchema.VERSION) {
+        if (row.getInteger(column) != PostgresSchema.VERSION) {
             throw new StoreException(
                     Kind.INCOMPATIBLE,
-                    name() + " has tables of version " + row.getInteger(1) + ", this release needs "
+                    name() + " has tables of version " + row.getInteger(column) + ", this release needs "
                             + PostgresSchema.VERSION + ": use the release that wrote it, or a backup");
         }
+        return row;
+    }
+
+    private StoreIdentity identity(RowSet<Row> rows) {
+        Row row = requireVersion(rows, 1);
         int present = Math.max(1, row.getInteger(5));
         if (present != partitions) {
             LOG.warn(

@@ -2,6 +2,7 @@ package io.shardbus.store.postgres;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.integration.Await;
@@ -89,6 +90,21 @@ class PostgresTroubleIT {
         assertEquals(StoreException.Kind.INCOMPATIBLE, refusal(store.start()));
         run("INSERT INTO shardbus_store SELECT * FROM saved");
         Await.result(store.start());
+        Await.result(store.close());
+    }
+
+    @Test
+    @DisplayName("has tables of another release: the start says so, and makes no table among them")
+    void hasTablesOfAnotherRelease() {
+        PostgresStore store = store(user(), server.getPort());
+        Await.result(store.start());
+        run("UPDATE shardbus_store SET version = 2");
+        run("DROP TABLE shardbus_reminder");
+        assertEquals(StoreException.Kind.INCOMPATIBLE, refusal(store.start()));
+        Future<String> table = admin.query("SELECT to_regclass('shardbus_reminder')::text")
+                .execute()
+                .map(found -> found.iterator().next().getString(0));
+        assertNull(Await.result(table));
         Await.result(store.close());
     }
 
