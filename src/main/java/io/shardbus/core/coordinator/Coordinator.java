@@ -122,9 +122,9 @@ public final class Coordinator {
         return registrations.missingMembers();
     }
 
-    /** All regions that may hold a lease of this term, for the successor. */
+    /** All regions that may hold a lease of this term, for the successor; also proxies, which send while they do. */
     public Set<NodeId> leaseHolders() {
-        return table.hosts();
+        return table.leaseHolders();
     }
 
     /** Whether a node is kept empty, or will be when its region registers. */

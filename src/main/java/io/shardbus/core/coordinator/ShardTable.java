@@ -294,15 +294,18 @@ final class ShardTable implements AllocationSnapshot {
         return count;
     }
 
-    /** All nodes that may have been granted a lease. */
-    Set<NodeId> hosts() {
-        Set<NodeId> hosts = new LinkedHashSet<>();
+    /**
+     * All nodes that may run shards by a lease, and the proxies that may send to a home of which they were told here:
+     * one that is gone may be cut off, and no move waits for it.
+     */
+    Set<NodeId> leaseHolders() {
+        Set<NodeId> holders = new LinkedHashSet<>();
         for (Session session : sessions.values()) {
-            if (!session.profile.proxy()) {
-                hosts.add(session.node);
+            if (!session.profile.proxy() || !session.gone) {
+                holders.add(session.node);
             }
         }
-        return hosts;
+        return holders;
     }
 
     boolean someoneAccepts() {
