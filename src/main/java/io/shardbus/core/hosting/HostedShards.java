@@ -277,7 +277,7 @@ public final class HostedShards {
         }
         found.beginHandoff(message, drained, mayStay);
         leaving.add(found);
-        if (!mayStay && !message.force() && found.stopsUnder(message.token())) {
+        if (!message.force() && found.stopsUnder(message.token())) {
             awaitTheLate(message, drained);
         }
     }
@@ -440,7 +440,6 @@ public final class HostedShards {
 
     void ended(HostedShard shard) {
         shards.remove(shard.shard, shard);
-        early.remove(shard.shard);
         givenUp.remove(shard.shard);
         leaving.remove(shard);
         shard.forgetSilent();

@@ -61,6 +61,19 @@ class LeavingLaneTest {
 
     /** @param stopped whether the shard has stopped before the new reign lets it go */
     private void stopsAcrossReigns(boolean drained, boolean stopped) {
+        isTakenForAtHomeWhileItStops();
+        if (stopped) {
+            hasStopped();
+        }
+        if (drained) {
+            otherDrains();
+        }
+        lane.lane.beginHandoff(begin(SECOND), false, 0);
+        hasStopped();
+        ends(drained);
+    }
+
+    private void isTakenForAtHomeWhileItStops() {
         lane.entity.stubborn = true;
         lane.extendLease(10_000, 0);
         lane.lane.hostShard(1, TOKEN, 0);
@@ -73,26 +86,26 @@ class LeavingLaneTest {
         lane.lane.cancelHandoffs(0);
         other.lane.cancelHandoffs(0);
         other.lane.showHomes(List.of(new ShardHome(1, SHOWN, TOKEN, A, 1)), 0);
-        if (stopped) {
-            turn(200);
-        }
-        assertEquals(stopped ? List.of(1) : List.of(), lane.stopped);
-        if (drained) {
-            other.lane.beginHandoff(begin(SECOND), true, 0);
-            exchange(0);
-        }
-        lane.lane.beginHandoff(begin(SECOND), false, 0);
+        assertEquals(List.of(), lane.stopped);
+    }
+
+    private void hasStopped() {
         turn(200);
         assertEquals(List.of(1), lane.stopped);
+    }
+
+    private void otherDrains() {
+        other.lane.beginHandoff(begin(SECOND), true, 0);
+        exchange(0);
+    }
+
+    private void ends(boolean drained) {
         stop(200);
         exchange(200);
         assertEquals(drained ? 1 : 0, lane.allStopped, "the other may still send");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void waitsForWhoHeardOfAShardHereWhileItStopped(boolean stopped) {
-        stopsAcrossReigns(false, stopped);
+    private void sendsUntilItDrains() {
         other.lane.send(1, "e", "late", null, 200);
         other.flush(200);
         other.lane.beginHandoff(begin(SECOND), true, 200);
@@ -102,6 +115,32 @@ class LeavingLaneTest {
         other.lane.nodeGone(A, 200);
         assertEquals(List.of(), other.deadLetters);
         assertEquals(1, other.lane.buffered(), "it waits for the next home");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void waitsForWhoHeardOfAShardHereWhileItStopped(boolean stopped) {
+        stopsAcrossReigns(false, stopped);
+        sendsUntilItDrains();
+    }
+
+    /** The region does not leave yet when the new reign moves the shard, and leaves a moment later. */
+    @Test
+    void waitsForThemAlsoWhereTheSecondMoveIsNoneOfARegionThatLeaves() {
+        isTakenForAtHomeWhileItStops();
+        lane.lane.beginHandoff(begin(SECOND), true, 0);
+        hasStopped();
+        ends(false);
+        sendsUntilItDrains();
+    }
+
+    @Test
+    void aDrainThatCameWhileTheShardStoppedCountsWhenItHasStopped() {
+        isTakenForAtHomeWhileItStops();
+        otherDrains();
+        hasStopped();
+        lane.lane.beginHandoff(begin(SECOND), false, 0);
+        ends(true);
     }
 
     @Test
