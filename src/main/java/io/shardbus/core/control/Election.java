@@ -228,6 +228,7 @@ public final class Election {
         if (operation.end(number)) {
             if (claim.isVerifying()) {
                 claim.end();
+                known.readAgain();
             }
             operation.dueAt(nextRead(known.record(), now));
         }
@@ -413,7 +414,7 @@ public final class Election {
         // after a merge the older record may have won: then the last coordinator that granted leases is not known
         boolean outdated = founding.isNeeded()
                 && (founding.mayBeOutdated() || before != null && floor.met().isHigherThan(before.termId()));
-        TermId predecessor = before == null || outdated ? TermId.NONE : before.termId();
+        TermId predecessor = before == null || outdated ? TermId.NONE : reignOf(before);
         // without a record, its last owner may have granted leases until now
         long unseen = floor.met().equals(TermId.NONE) ? Math.min(now, processStart) : now;
         long told = before == null ? unseen : outdated ? now : known.since();
@@ -423,6 +424,11 @@ public final class Election {
                 outdated ? holders.found(before, view.members(), now) : holders.claim(before, view.members(), now);
         long term = outdated ? firstTerm(now) : floor.next(before, known.unchangedFor(now), false, now);
         replace(before, ownRecord(term, 0, next, before == null ? null : before.charter()), now);
+    }
+
+    /** The last reign by the record. After a merge one of the other side may have followed that it does not show. */
+    private TermId reignOf(TermRecord record) {
+        return known.isDoubted() ? record.termId() : claim.lastReign(record);
     }
 
     /**

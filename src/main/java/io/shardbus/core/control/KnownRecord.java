@@ -50,6 +50,11 @@ final class KnownRecord {
         doubted = true;
     }
 
+    /** Whether another record may have been there since this node last claimed. */
+    boolean isDoubted() {
+        return doubted;
+    }
+
     /** This node claims it: the moments of its own writes are known from now on. */
     void claimed() {
         doubted = false;

@@ -35,6 +35,8 @@ final class OwnClaim {
 
     private TermId predecessor = TermId.NONE;
     private long predecessorSeen;
+    /** Whether a reign has begun with this claim. */
+    private boolean begun;
 
     OwnClaim(LeaseTimes times) {
         this.times = times;
@@ -74,6 +76,7 @@ final class OwnClaim {
     void begin(TermId follows, long seen) {
         predecessor = follows;
         predecessorSeen = seen;
+        begun = false;
         step = Step.WRITING;
     }
 
@@ -105,6 +108,7 @@ final class OwnClaim {
      */
     void prevailed(long othersWroteUntil) {
         predecessorSeen = Math.max(predecessorSeen, othersWroteUntil);
+        begun = true;
         step = Step.REIGNING;
     }
 
@@ -139,6 +143,11 @@ final class OwnClaim {
      */
     boolean isOwn(@Nullable TermRecord found) {
         return found != null && written != null && found.isSameReign(written);
+    }
+
+    /** The last reign that may have granted leases, by a record: a claim with which none began has granted nothing. */
+    TermId lastReign(TermRecord found) {
+        return isOwn(found) && !begun ? predecessor : found.termId();
     }
 
     TermId term() {
