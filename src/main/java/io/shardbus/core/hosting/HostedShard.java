@@ -286,6 +286,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
             }
         }
         handingOver = onThread;
+        lane.stays(shard);
     }
 
     /** Those whose handOver has returned go on, though its future may not be complete. */

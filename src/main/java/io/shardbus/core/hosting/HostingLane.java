@@ -46,6 +46,9 @@ public interface HostingLane {
     /** The message was not handled: an ask fails, a tell is a dead letter. */
     void failed(Envelope envelope, Failure failure);
 
+    /** The shard does not leave: what its entities have sent to each other, and what had to wait, comes back. */
+    void stays(int shard);
+
     void send(PeerLane to, FrameItem item);
 
     /** Everything has ended after {@link HostedShards#stopAll}. */

@@ -17,6 +17,7 @@ public final class Envelope implements FrameItem {
     private final long ask;
     private final @Nullable PeerLane origin;
     private FencingToken token = FencingToken.NONE;
+    private boolean inside;
     private ItemHeaders headers = ItemHeaders.NONE;
     private ItemHeaders answerHeaders = ItemHeaders.NONE;
 
@@ -63,6 +64,16 @@ public final class Envelope implements FrameItem {
 
     public void token(FencingToken present) {
         token = present;
+    }
+
+    /** Whether an entity of its own shard has sent it. */
+    public boolean isInside() {
+        return inside;
+    }
+
+    /** An entity of its own shard has sent it. */
+    public void inside() {
+        inside = true;
     }
 
     /** The headers of the message. */

@@ -144,6 +144,9 @@ public final class Lane {
         }
         Envelope envelope = new Envelope(shard, entityId, payload, number, null);
         envelope.headers(headers);
+        if (fromShard == shard) {
+            envelope.inside();
+        }
         if (closed) {
             failed(envelope, Failure.of(FailureCode.SHUTTING_DOWN, "the region has left"));
         } else if (!(isInside(fromShard, shard) && deliver(envelope, true))) {
@@ -554,6 +557,11 @@ public final class Lane {
         @Override
         public void failed(Envelope envelope, Failure failure) {
             Lane.this.failed(envelope, failure);
+        }
+
+        @Override
+        public void stays(int shard) {
+            routes.deliverInside(shard);
         }
 
         @Override

@@ -222,6 +222,13 @@ final class Route {
         }
     }
 
+    /** Takes out what entities of the shard have sent to each other, in order. */
+    List<Envelope> takeInside() {
+        List<Envelope> inside = waiting.stream().filter(Envelope::isInside).toList();
+        waiting.removeIf(Envelope::isInside);
+        return inside;
+    }
+
     void addFirst(Envelope envelope) {
         waiting.addFirst(envelope);
     }

@@ -272,6 +272,21 @@ final class Routes implements Channel.Listener {
         tellIfFull(route);
     }
 
+    /**
+     * The shard stays here: what its entities have sent to each other meanwhile need not wait for word of the home, and
+     * comes before what they send from now on.
+     */
+    void deliverInside(int shard) {
+        Route route = route(shard);
+        for (Envelope envelope : route.takeInside()) {
+            buffered--;
+            if (!lane.deliver(envelope, true)) {
+                buffer(route, envelope);
+            }
+        }
+        release(route);
+    }
+
     @Override
     public void answered(Envelope envelope, boolean taken) {
         Route route = route(envelope.shard());

@@ -150,6 +150,25 @@ class RequiredStatesTest {
         assertEquals(List.of("hello", "hello", "transfer"), b.handled);
     }
 
+    /** Else what it writes once the shard stays would overtake it. */
+    @Test
+    void whatAnEntityWroteWhileTheyWereAskedComesBeforeWhatItWritesWhenTheyStay() {
+        b.lane.showHomes(List.of(new ShardHome(1, T1, T1, B, 1)), 0);
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        b.lane.sendFrom(1, 1, "y", "first", null, 1);
+        b.lane.sendFrom(1, 1, "y", "second", null, 1);
+        b.lane.send(1, "y", "from outside", null, 1);
+        b.lane.abortHandoff(1, V2, 2);
+        b.lane.sendFrom(1, 1, "y", "third", null, 2);
+        b.flush(2);
+        assertEquals(1, b.lane.buffered(), "what comes from outside waits for word of the home");
+        b.lane.showHomes(List.of(new ShardHome(1, V3, T1, B, 1)), 3);
+        b.flush(3);
+        assertEquals(List.of("hello", "hello", "first", "second", "third", "from outside"), b.handled);
+        assertEquals(0, b.lane.buffered());
+    }
+
     @Test
     void aRegionThatLeavesTakesWhatCanMoveAndSaysWhatCannot() {
         b.offering.put("y", () -> {});
