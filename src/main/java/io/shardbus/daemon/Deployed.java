@@ -1,7 +1,10 @@
 package io.shardbus.daemon;
 
+import io.shardbus.runtime.entity.UserCode;
+import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +20,38 @@ final class Deployed<V extends Deployable> {
 
     private final Vertx vertx;
     private @Nullable V verticle;
+    private @Nullable Watched watched;
     private @Nullable String id;
     private @Nullable Future<Void> deploying;
     private @Nullable Future<Void> end;
+
+    /** The verticle for Vert.x, which does not say when one that was told to end before has done so. */
+    private static final class Watched implements Deployable {
+        private final Deployable verticle;
+        private final Promise<Void> stopped = Promise.promise();
+
+        Watched(Deployable verticle) {
+            this.verticle = verticle;
+        }
+
+        @Override
+        public Future<?> deploy(Context context) throws Exception {
+            return verticle.deploy(context);
+        }
+
+        @Override
+        public Future<?> undeploy(Context context) {
+            return UserCode.call(() -> stop(context)).onComplete(stopped);
+        }
+
+        private Future<Void> stop(Context context) {
+            try {
+                return verticle.undeploy(context).mapEmpty();
+            } catch (Exception e) {
+                return Future.failedFuture(e);
+            }
+        }
+    }
 
     Deployed(Vertx vertx) {
         this.vertx = vertx;
@@ -34,6 +66,11 @@ final class Deployed<V extends Deployable> {
     boolean isRunning() {
         String deployment = id;
         return deployment != null && vertx.deploymentIDs().contains(deployment);
+    }
+
+    /** Whether one is being deployed. */
+    boolean isStarting() {
+        return deploying != null;
     }
 
     /** Whether one ran, and ended without being told to. */
@@ -57,9 +94,11 @@ final class Deployed<V extends Deployable> {
     }
 
     private Future<Void> deploy(V made) {
-        Future<Void> begun = vertx.deployVerticle(made)
+        Watched watching = new Watched(made);
+        Future<Void> begun = vertx.deployVerticle(watching)
                 .onSuccess(deployment -> {
                     verticle = made;
+                    watched = watching;
                     id = deployment;
                 })
                 .<Void>mapEmpty()
@@ -82,9 +121,18 @@ final class Deployed<V extends Deployable> {
 
     private Future<Void> undeploy() {
         String deployment = id;
+        Watched watching = watched;
         boolean running = isRunning();
         id = null;
         verticle = null;
-        return deployment != null && running ? vertx.undeploy(deployment) : Future.succeededFuture();
+        watched = null;
+        if (deployment == null || watching == null || !running) {
+            return Future.succeededFuture();
+        }
+        return vertx.undeploy(deployment)
+                // where a verticle that it has deployed fails to stop, only that one has ended
+                .recover(failure -> vertx.undeploy(deployment))
+                // it is ending already, as it has undeployed itself
+                .recover(failure -> watching.stopped.future());
     }
 }

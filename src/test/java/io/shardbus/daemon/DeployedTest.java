@@ -69,6 +69,56 @@ class DeployedTest {
         assertEquals(1, vertx.deploymentIDs().size());
     }
 
+    @Test
+    void theEndWaitsForAVerticleThatIsUndeployingItself() {
+        Promise<Void> stopping = Promise.promise();
+        Promise<Void> stop = Promise.promise();
+        Await.result(deployed.run(() -> new VerticleBase() {
+            @Override
+            public Future<?> stop() {
+                stopping.complete();
+                return stop.future();
+            }
+        }));
+        Future<Void> byItself = vertx.undeploy(only());
+        Await.result(stopping.future());
+        Future<Boolean> hasEnded = deployed.end().map(done -> stop.future().isComplete());
+        // an end that does not wait is over with the next turn of each event loop
+        Await.result(vertx.undeploy(Await.result(vertx.deployVerticle(new VerticleBase() {}))));
+        stop.complete();
+        assertTrue(Await.result(hasEnded), "the verticle has stopped");
+        Await.result(byItself);
+    }
+
+    @Test
+    void aVerticleEndsThoughOneThatItHasDeployedFailsToStop() {
+        Promise<Void> stopped = Promise.promise();
+        Await.result(deployed.run(() -> new VerticleBase() {
+            @Override
+            public Future<?> start() {
+                return vertx.deployVerticle(new VerticleBase() {
+                    @Override
+                    public Future<?> stop() {
+                        return Future.failedFuture("no");
+                    }
+                });
+            }
+
+            @Override
+            public Future<?> stop() {
+                stopped.complete();
+                return Future.succeededFuture();
+            }
+        }));
+        Await.result(deployed.end());
+        Await.result(stopped.future());
+        assertEquals(Set.of(), vertx.deploymentIDs());
+    }
+
+    private String only() {
+        return vertx.deploymentIDs().iterator().next();
+    }
+
     /** Never answers its message, so that it is stopped by force, without stopping. */
     private static final class Stubborn implements Entity<String>, Discardable {
         private final Runnable discarded;
