@@ -23,6 +23,8 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +68,13 @@ public final class ClusterSingleton<M> {
         this.options = options;
         this.type = type;
         this.region = region;
-        this.timer = region.isProxy() ? -1 : vertx.setPeriodic(1, options.getKeepAliveIntervalMs(), ignored -> keep());
+        this.timer = region.isProxy() ? -1 : keepAlive(((VertxInternal) vertx).createEventLoopContext());
+    }
+
+    /** @param context belongs to no verticle: keep-alives must not end with the verticle that starts the singleton */
+    private long keepAlive(ContextInternal context) {
+        context.runOnContext(ignored -> keep());
+        return context.setPeriodic(options.getKeepAliveIntervalMs(), ignored -> keep());
     }
 
     /**

@@ -17,10 +17,11 @@ import io.shardbus.spi.MessageExtractor;
 import io.shardbus.spi.RecordStore;
 import io.shardbus.store.InMemoryRecordStore;
 import io.shardbus.store.infinispan.InfinispanRecords;
-import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,9 @@ public final class ShardedDaemonProcess {
     private final DaemonOptions options;
     private final DaemonStore store;
     private final Runnable closeRecords;
-    private final Context context;
+    /** Belongs to no verticle: keep-alives must not end with the verticle that starts the set. */
+    private final ContextInternal context;
+
     private final ElapsedClock clock = new ElapsedClock();
     private final LogPace pace = new LogPace(clock::now);
     private final KeepAliveCircle circle = new KeepAliveCircle();
@@ -75,7 +78,7 @@ public final class ShardedDaemonProcess {
         this.vertx = vertx;
         this.sharding = sharding;
         this.options = options;
-        this.context = vertx.getOrCreateContext();
+        this.context = ((VertxInternal) vertx).createEventLoopContext();
         RecordStore records;
         if (vertx.isClustered()) {
             InfinispanRecords shared = ShardbusClusterManager.of(vertx).records();
@@ -303,7 +306,7 @@ public final class ShardedDaemonProcess {
 
     private void later(long millis) {
         if (!stopped) {
-            vertx.setTimer(millis, ignored -> context.runOnContext(again -> keep()));
+            context.setTimer(millis, ignored -> keep());
         }
     }
 
