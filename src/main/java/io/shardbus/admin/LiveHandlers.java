@@ -169,8 +169,7 @@ final class LiveHandlers {
     /** All at a time, for a bug report; what cannot be told is a failure in its place. */
     Future<JsonObject> snapshot(RoutingContext request) {
         Future<JsonObject> overview = overview(request).otherwise(LiveHandlers::failed);
-        Future<JsonObject> events = sharding.operations()
-                .events("", MOST_EVENTS)
+        Future<JsonObject> events = LastEvents.of(sharding.operations(), event -> true, MOST_EVENTS)
                 .map(OverviewViews::events)
                 .otherwise(LiveHandlers::failed);
         return Future.all(overview, events)

@@ -19,7 +19,6 @@ final class OrderHandlers {
     private static final String NODE = "node";
     private static final String SHARD = "shard";
     private static final String SUBJECT_OF_ALL = "cluster";
-    private static final int EVENTS_OF_A_SHARD = 5_000;
     private static final int LAST_MOVES = 5;
 
     private final ClusterSharding sharding;
@@ -157,13 +156,9 @@ final class OrderHandlers {
         var subject = subject(request, shard);
         return sharding.operations()
                 .why(request.pathParam("type"), shard)
-                .compose(reasons -> sharding.operations()
-                        .events("", EVENTS_OF_A_SHARD)
-                        .map(page -> view(
-                                reasons,
-                                page.events().stream()
-                                        .filter(event -> event.subject().equals(subject))
-                                        .toList())));
+                .compose(reasons -> LastEvents.of(
+                                sharding.operations(), event -> event.subject().equals(subject), LAST_MOVES)
+                        .map(page -> view(reasons, page.events())));
     }
 
     private static JsonObject view(ShardReasons reasons, List<ClusterEvent> events) {
@@ -186,10 +181,7 @@ final class OrderHandlers {
                 .put("reasons", new JsonArray(reasons.reasons()))
                 .put(
                         "history",
-                        new JsonArray(events.stream()
-                                .skip(Math.max(0, events.size() - LAST_MOVES))
-                                .map(OverviewViews::event)
-                                .toList()));
+                        new JsonArray(events.stream().map(OverviewViews::event).toList()));
     }
 
     private static @Nullable String name(@Nullable NodeId node) {
