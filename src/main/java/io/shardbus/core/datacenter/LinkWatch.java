@@ -68,7 +68,7 @@ public final class LinkWatch {
         if (phase == Phase.UP && silent < times.unreachableAfter()) {
             return List.of(new Command.Ping(attempt));
         }
-        if (phase == Phase.UP || phase == Phase.CONNECTING && now - attemptedAt >= times.unreachableAfter()) {
+        if (phase == Phase.UP || phase == Phase.CONNECTING && now - attemptedAt >= longestAttempt()) {
             commands.add(new Command.Drop(attempt));
             phase = Phase.IDLE;
         }
@@ -80,6 +80,11 @@ public final class LinkWatch {
             commands.add(connect(now));
         }
         return commands;
+    }
+
+    /** Another address has its turn before a silent one makes the data center unreachable. */
+    private long longestAttempt() {
+        return addresses == 1 ? times.unreachableAfter() : times.unreachableAfter() / 2;
     }
 
     private Command connect(long now) {

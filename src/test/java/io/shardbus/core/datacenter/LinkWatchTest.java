@@ -59,12 +59,32 @@ class LinkWatchTest {
     }
 
     @Test
-    void anAttemptThatHangsIsGivenUpWithTheSameAnnouncement() {
+    void anAddressThatHangsDoesNotMakeTheDataCenterUnreachable() {
         tick(0);
-        assertEquals(List.of(), tick(299));
-        assertEquals(List.of(new Drop(1), new Announce(false), new Connect(2, 1)), tick(300));
-        assertEquals(List.of(), ended(2, 310));
-        assertEquals(List.of(new Connect(3, 0)), tick(400));
+        assertEquals(List.of(), tick(149));
+        assertEquals(List.of(new Drop(1), new Connect(2, 1)), tick(150));
+        assertEquals(List.of(new Announce(true)), connected(2, 160));
+        assertEquals(List.of(new Connect(3, 0)), ended(2, 200));
+        assertEquals(List.of(new Drop(3), new Connect(4, 1)), tick(350));
+        assertEquals(List.of(), connected(4, 360));
+        assertEquals(Reachability.REACHABLE, watch.reachability());
+    }
+
+    @Test
+    void whereAllAddressesHangTheyGoOnTakingTurns() {
+        tick(0);
+        assertEquals(List.of(new Drop(1), new Connect(2, 1)), tick(150));
+        assertEquals(List.of(new Drop(2), new Announce(false), new Connect(3, 0)), tick(300));
+        assertEquals(List.of(), ended(3, 310));
+        assertEquals(List.of(new Connect(4, 1)), tick(400));
+    }
+
+    @Test
+    void theOnlyAddressMayTakeTheWholeTime() {
+        LinkWatch one = new LinkWatch(new LinkWatch.Times(100, 300), 1, START);
+        assertEquals(List.of(new Connect(1, 0)), one.tick(START));
+        assertEquals(List.of(), one.tick(START + 299));
+        assertEquals(List.of(new Drop(1), new Announce(false), new Connect(2, 0)), one.tick(START + 300));
     }
 
     @Test
