@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Moves offsets of a worker's logs: one call of the store is under way, and the next one takes all that waits. So a
@@ -45,6 +46,7 @@ final class OffsetMoves {
         isBusy = true;
         List<Move> moves = new ArrayList<>(sent.keySet());
         CallerContext.complete(UserCode.call(() -> offsets.moveAll(projection, moves, token)))
+                .map(moved -> Objects.requireNonNull(moved, "the logs whose offsets the store has moved"))
                 .onComplete(answer -> {
                     isBusy = false;
                     sent.forEach((move, moved) -> {

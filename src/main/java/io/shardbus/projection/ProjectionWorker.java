@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -485,7 +486,8 @@ final class ProjectionWorker<E> extends VerticleBase {
             return new Batch(handled, ended(number, log, batch, moving));
         }
         Future<Boolean> handling = decoded.compose(
-                events -> UserCode.call(() -> projection.handler().handle(events, offsets)));
+                        events -> UserCode.call(() -> projection.handler().handle(events, offsets)))
+                .map(moved -> Objects.requireNonNull(moved, "whether the handler has moved the offset"));
         return Batch.of(ended(number, log, batch, CallerContext.complete(handling)));
     }
 

@@ -118,6 +118,34 @@ class ProjectionTroubleTest {
     }
 
     @Test
+    @DisplayName("goes on when its store has answered with nothing")
+    void storeWithoutAnswer() {
+        write(1, 1);
+        AtomicInteger left = new AtomicInteger(1);
+        OffsetStore offsets = ChangedAnswers.calls(
+                OffsetStore.class,
+                store.offsets(),
+                "moveAll",
+                call -> left.getAndDecrement() > 0 ? Future.succeededFuture() : call.get());
+        start(
+                each(event -> Future.succeededFuture()),
+                delegate(PersistenceStore.class, store, "offsets", answer -> offsets));
+        Await.until(() -> positions(), () -> positions().containsValue(1L));
+    }
+
+    @Test
+    @DisplayName("holds a log where its handler does not say whether the offset has moved")
+    void handlerThatSaysNothing() {
+        write(1, 1);
+        try (LogLines lines = new LogLines(ProjectionWorker.class.getName())) {
+            start(Projection.of("view", entities(), (batch, offsets) -> Future.succeededFuture()));
+            Await.until(
+                    () -> lines.with(""),
+                    () -> !lines.with("is held at position 1").isEmpty());
+        }
+    }
+
+    @Test
     @DisplayName("holds a log where its handler answers with no future")
     void handlerWithoutAnswer() {
         write(1, 1);
