@@ -217,7 +217,7 @@ public final class ShardedDaemonProcess {
 
     /** Stops the workers of the revision before; harmless if several nodes do it, and if it was done. */
     private Future<Void> complete(DaemonState rescaling) {
-        Duration longest = RUN_TIMEOUT.plusMillis(options.getStopTimeoutMs());
+        Duration longest = RUN_TIMEOUT.plusMillis(WorkerEntity.LONGEST_START_MS + options.getStopTimeoutMs());
         List<Future<Boolean>> stops = IntStream.range(0, rescaling.previous())
                 .mapToObj(number ->
                         worker(rescaling.previousWorker(number)).request(WorkerCommand.STOP, Boolean.class, longest))

@@ -2,6 +2,7 @@ package io.shardbus.daemon;
 
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
+import io.shardbus.EntityFailure;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import io.shardbus.runtime.region.CallerContext;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * has not heard of a rescaling starts none of the revision before.
  */
 final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardable {
+    /** Messages wait no longer for the start of the worker: one that hangs must not block a rescaling. */
+    static final long LONGEST_START_MS = 10_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(WorkerEntity.class);
     private static final int FORMAT = 1;
 
@@ -51,7 +55,11 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
 
     @Override
     public Future<?> started(EntityContext<WorkerCommand> context) {
-        return context.startReason() == StartReason.MOVED ? run(context) : done();
+        if (context.startReason() != StartReason.MOVED) {
+            return done();
+        }
+        return run(context)
+                .recover(failure -> worker.isStarting() ? Future.succeededFuture() : Future.failedFuture(failure));
     }
 
     @Override
@@ -82,10 +90,13 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
                 });
     }
 
-    /** False where it is not wanted. */
+    /** False where it is not wanted. Fails where it takes long to start; the start then goes on. */
     private Future<Boolean> run(EntityContext<WorkerCommand> context) {
         if (worker.isRunning()) {
             return Future.succeededFuture(true);
+        }
+        if (worker.isStarting()) {
+            return stillStarting();
         }
         return CallerContext.complete(wanted.apply(id)).compose(agreed -> {
             if (agreed.isEmpty()) {
@@ -93,8 +104,16 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
                 return Future.succeededFuture(false);
             }
             WorkerContext told = new WorkerContext(set, agreed.get(), context.node(), context.token());
-            return worker.run(() -> workers.apply(told)).map(true);
+            return worker.run(() -> workers.apply(told))
+                    .map(true)
+                    .timeout(LONGEST_START_MS, TimeUnit.MILLISECONDS)
+                    .recover(failure -> worker.isStarting() ? stillStarting() : Future.failedFuture(failure));
         });
+    }
+
+    private Future<Boolean> stillStarting() {
+        return Future.failedFuture(new EntityFailure(
+                "starting", "the worker " + id.text() + " has not started for " + LONGEST_START_MS + " ms or longer"));
     }
 
     @Override

@@ -213,6 +213,34 @@ class ShardedDaemonProcessIT {
     }
 
     @Test
+    @DisplayName("DAEM-09 a worker whose start hangs does not hold up a rescaling for ever")
+    void aWorkerThatHangsInItsStartIsLeftBehind() {
+        TestCluster.Node node = cluster.startNode(options());
+        Promise<Void> gate = Promise.promise();
+        AtomicInteger hanging = new AtomicInteger();
+        ShardedDaemonProcess process = await(ShardedDaemonProcess.start(
+                node.vertx(),
+                node.sharding(),
+                daemon(2).setStopTimeoutMs(300),
+                told -> told.total() == 2 && told.number() == 1
+                        ? new VerticleBase() {
+                            @Override
+                            public Future<?> start() {
+                                hanging.incrementAndGet();
+                                return gate.future();
+                            }
+                        }
+                        : calls.worker(told)));
+        until(
+                "one runs, the other one starts",
+                () -> hanging.get() == 1 && calls.running().equals(Set.of("0")));
+        await(process.rescale(3));
+        untilRunning(1, 3);
+        assertEquals(1, hanging.get());
+        gate.complete();
+    }
+
+    @Test
     @DisplayName("Clients of the event bus cannot tell workers what to do")
     void refusesClientsOfTheBus() {
         TestCluster.Node node = cluster.startNode(options());
