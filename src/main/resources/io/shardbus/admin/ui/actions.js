@@ -21,7 +21,10 @@ export function ActionDialog() {
     const [text, setText] = useState('');
     const [progress, setProgress] = useState(null);
     const box = useRef();
+    // The dialog may be closed while its action runs: what comes of that action is then not the next dialog's.
+    const shown = useRef(null);
     show = (next) => {
+        shown.current = next;
         setTyped('');
         setChoice(next.choices?.[0][0] ?? '');
         setText(next.text?.value ?? '');
@@ -36,9 +39,13 @@ export function ActionDialog() {
     if (!action) {
         return null;
     }
+    const closed = () => {
+        shown.current = null;
+        setAction(null);
+    };
     const close = () => {
         box.current.close();
-        setAction(null);
+        closed();
     };
     const ready = progress === null && (!action.word || typed.trim() === action.word)
         && (!action.text || text.trim() !== '');
@@ -50,13 +57,17 @@ export function ActionDialog() {
         setProgress({text: 'Under way …'});
         try {
             tell({kind: 'ok', text: await action.run(choice, text.trim())});
-            close();
+            shown.current === action && close();
         } catch (failure) {
-            setProgress({failed: true, text: failure.status === 403
-                ? `Not allowed: ${failure.message}` : failure.message});
+            const reason = failure.status === 403 ? `Not allowed: ${failure.message}` : failure.message;
+            if (shown.current === action) {
+                setProgress({failed: true, text: reason});
+            } else {
+                tell({kind: 'bad', text: `${action.title}: ${reason}`});
+            }
         }
     }
-    return dialog({ref: box, 'aria-labelledby': 'dialog-title', onClose: () => setAction(null)},
+    return dialog({ref: box, 'aria-labelledby': 'dialog-title', onClose: closed},
         form({onSubmit: confirm},
             h2({id: 'dialog-title'}, action.title),
             ul({class: 'says'}, action.says.map((one) => li({key: one}, one))),

@@ -9,7 +9,16 @@ export class ApiError extends Error {
 export const segment = encodeURIComponent;
 
 // Health answers 503 with a body that counts.
-export async function get(path, {accept = [200], timeoutMs = 15_000} = {}) {
+export async function get(path, options) {
+    return (await ask(path, options)).json;
+}
+
+// The answer as its text: numbers of JavaScript have 53 bits.
+export async function getText(path) {
+    return (await ask(path)).text;
+}
+
+async function ask(path, {accept = [200], timeoutMs = 15_000} = {}) {
     let answer;
     try {
         answer = await fetch(`../${path}`, {
@@ -33,7 +42,7 @@ export async function send(method, path, body) {
         throw new ApiError(0, failure.name === 'TimeoutError' ? 'no answer in 60 s: the outcome is unknown'
             : 'no connection: the outcome is unknown');
     }
-    return read(answer, [200, 201, 202, 204]);
+    return (await read(answer, [200, 201, 202, 204])).json;
 }
 
 async function read(answer, accept) {
@@ -49,5 +58,5 @@ async function read(answer, accept) {
         const reason = typeof said === 'string' ? said : JSON.stringify(said);
         throw new ApiError(answer.status, reason || `status ${answer.status}`);
     }
-    return json;
+    return {json, text};
 }

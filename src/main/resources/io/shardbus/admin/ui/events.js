@@ -63,7 +63,7 @@ export function begin() {
         });
         // The browser opens it again by itself, unless the answer was an error.
         source.onerror = () => source.readyState === EventSource.CLOSED
-            && setTimeout(() => document.hidden || open(), RETRY_MS);
+            && setTimeout(() => document.hidden || source.readyState !== EventSource.CLOSED || open(), RETRY_MS);
     }
 
     open();

@@ -88,6 +88,11 @@ final class Browser implements AutoCloseable {
         until("the page is ready", () -> "true".equals(attribute("body", "data-ready")));
     }
 
+    /** Runs a script at the begin of each page that is loaded from now on. */
+    void beforeEachPage(String script) {
+        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+    }
+
     /** Loads a page that has no data to draw. */
     void loadOnly(String address) {
         driver.get(address);

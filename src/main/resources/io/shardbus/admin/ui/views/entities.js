@@ -1,8 +1,8 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {a, button, code, dd, div, dl, dt, form, input, label, p, span} from '../el.js';
 import {ask} from '../actions.js';
-import {get, segment, send} from '../api.js';
+import {get, getText, segment, send} from '../api.js';
 import {href, set} from '../route.js';
 import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, TypePicker, duration, number} from '../widgets.js';
 import {chosen} from './shards.js';
@@ -116,13 +116,36 @@ function Actions({found, persistent, changed}) {
 // Read when it is asked for: each look is recorded with the user's name.
 function State({type, id}) {
     const [shown, setShown] = useState(null);
-    const look = () => get(`${resource(type, id)}/state`).then((answer) => setShown(answer.state), setShown);
+    const look = () => getText(`${resource(type, id)}/state`).then((answer) => setShown(stateOf(answer)), setShown);
     return h(Panel, {title: 'State'},
         div({class: 'actions'}, button({type: 'button', 'data-action': 'inspect', onClick: look},
             shown === null ? 'Show the state' : 'Look again')),
         shown instanceof Error ? p(h(Badge, {kind: 'bad'}, shown.message))
             : shown && h('pre', {class: 'state', tabIndex: 0, 'aria-label': 'State', 'data-state': id},
-                JSON.stringify(shown, null, 2)));
+                shown));
+}
+
+// The last member of the answer, indented, its texts and numbers as they are: a parsed number has 53 bits.
+function stateOf(answer) {
+    let depth = 0;
+    const line = () => `\n${'  '.repeat(depth)}`;
+    return answer.slice(answer.indexOf('"state":') + '"state":'.length, -1)
+        .replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (part) => {
+            switch (part) {
+                case '{': case '[':
+                    depth++;
+                    return part + line();
+                case '}': case ']':
+                    depth--;
+                    return line() + part;
+                case ',':
+                    return part + line();
+                case ':':
+                    return ': ';
+                default:
+                    return part;
+            }
+        });
 }
 
 // A page of ids at a time, never all.
@@ -130,13 +153,21 @@ function List({type, prefix}) {
     const [rows, setRows] = useState([]);
     const [after, setAfter] = useState(null);
     const [failed, setFailed] = useState(null);
-    const read = (from, before) => get(`api/v1/types/${segment(type)}/entities?limit=${PAGE}`
-        + `&prefix=${segment(prefix)}&after=${segment(from)}`)
-        .then((page) => {
-            setRows([...before, ...page.entities]);
-            setAfter(page.after);
-            setFailed(null);
-        }, setFailed);
+    const asked = useRef(0);
+    // Answers may overtake each other: the last question counts.
+    const read = (from, before) => {
+        const question = ++asked.current;
+        const isLast = () => question === asked.current;
+        return get(`api/v1/types/${segment(type)}/entities?limit=${PAGE}`
+            + `&prefix=${segment(prefix)}&after=${segment(from)}`)
+            .then((page) => {
+                if (isLast()) {
+                    setRows([...before, ...page.entities]);
+                    setAfter(page.after);
+                    setFailed(null);
+                }
+            }, (failure) => isLast() && setFailed(failure));
+    };
     useEffect(() => {
         read('', []);
     }, [type, prefix]);

@@ -1,0 +1,244 @@
+package io.shardbus.integration.page;
+
+import static io.shardbus.testkit.ClusterTestKit.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.Entity;
+import io.shardbus.EntityContext;
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.admin.AdminRouter;
+import io.shardbus.options.AdminOptions;
+import io.shardbus.spi.Inspectable;
+import io.shardbus.testkit.ClusterTestKit;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** What the page shows of answers that are late, overtake each other, or fail, in a real browser. */
+@Tag("slow")
+class LateAnswersPageIT {
+    private static final EntityType<String> TYPE = EntityType.of("text", String.class);
+
+    private final Map<String, Promise<Void>> held = new ConcurrentHashMap<>();
+    private Browser browser;
+    private ClusterTestKit cluster;
+    private String page;
+
+    /** Shows numbers that a double cannot hold. */
+    private static final class Numbered implements Entity<String>, Inspectable {
+        @Override
+        public Future<?> receive(String message, EntityContext<String> context) {
+            return reply(message);
+        }
+
+        @Override
+        public JsonObject inspect() {
+            return new JsonObject()
+                    .put("account", 9_007_199_254_740_993L)
+                    .put("none", new JsonObject())
+                    .put("said", "{\"a\": [1, 2], \\")
+                    .put("list", new JsonArray().add(1).add(0.5));
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        browser = Browser.open();
+        browser.usualWidth();
+        cluster = ClusterTestKit.create();
+        cluster.startNode(ClusterTestKit.options().setStateInspection(true));
+        cluster.startType(EntityDefinition.of(TYPE, id -> new Numbered()));
+        for (String id : List.of("a1", "b1")) {
+            await(cluster.node(0).sharding().entityRef(TYPE, id).request("go", String.class, Duration.ofSeconds(20)));
+        }
+        page = serve();
+    }
+
+    private String serve() {
+        var node = cluster.node(0);
+        var router = Router.router(node.vertx());
+        router.route("/sharding/*").handler(this::hold);
+        router.route("/sharding/*")
+                .subRouter(AdminRouter.create(
+                        node.vertx(),
+                        node.sharding(),
+                        new AdminOptions().setReadOnly(false).setStateInspection(true)));
+        int port = await(node.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
+                .actualPort();
+        return "http://127.0.0.1:" + port + "/sharding/ui/";
+    }
+
+    /** A request for what is held waits until that is let go, and fails with it. */
+    private void hold(RoutingContext request) {
+        held.entrySet().stream()
+                .filter(entry -> request.request().uri().contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .ifPresentOrElse(
+                        gate -> {
+                            request.request().pause();
+                            Context context = request.vertx().getOrCreateContext();
+                            gate.future().onComplete(open -> context.runOnContext(now -> goOn(request, open)));
+                        },
+                        request::next);
+    }
+
+    /** The body comes when there is a handler for it. */
+    private static void goOn(RoutingContext request, AsyncResult<Void> open) {
+        if (open.succeeded()) {
+            request.next();
+        } else {
+            request.fail(503);
+        }
+        request.request().resume();
+    }
+
+    private Promise<Void> held(String part) {
+        Promise<Void> gate = Promise.promise();
+        held.put(part, gate);
+        return gate;
+    }
+
+    @AfterEach
+    void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private void open(String action) {
+        browser.click("[data-action=" + action + "]");
+        browser.until("the dialog of " + action, () -> browser.shows("dialog[open] form"));
+    }
+
+    /** Confirms an action and closes its dialog, then opens that of another action. */
+    private void confirmAndTurnTo(String action, String other) {
+        open(action);
+        browser.press(Keys.ENTER);
+        browser.until("it is under way", () -> browser.text("dialog[open]").contains("Under way"));
+        browser.press(Keys.ESCAPE);
+        browser.until("no dialog", () -> !browser.shows("dialog[open] form"));
+        open(other);
+    }
+
+    @Test
+    @DisplayName("the outcome of an action whose dialog was closed is said, and concerns no other dialog")
+    void saysTheOutcomeOfAnEarlierAction() {
+        browser.load(page + "?view=map");
+        Promise<Void> gate = held("/rebalancing");
+        confirmAndTurnTo("pause-all", "cordon");
+        gate.complete();
+        browser.until("it is said", () -> browser.text(".notices").contains("no type is rebalanced any more"));
+        assertTrue(browser.text("dialog[open]").contains("Cordon"), "the dialog of the other action");
+        assertTrue(browser.shows("dialog[open] [type=submit]:enabled"));
+        browser.press(Keys.ESCAPE);
+        browser.until("no dialog", () -> !browser.shows("dialog[open] form"));
+        browser.requireNoComplaints();
+
+        gate = held("/rebalancing");
+        confirmAndTurnTo("resume-all", "cordon");
+        gate.fail("not now");
+        browser.until("it is said", () -> browser.text(".notices").contains("Resume rebalancing all types: "));
+        assertTrue(browser.shows(".notice.bad"));
+        assertFalse(browser.shows("dialog[open] .bad-text"), "in the dialog of the other action");
+        assertTrue(browser.shows("dialog[open] [type=submit]:enabled"));
+        assertEquals(List.of(), browser.violations());
+    }
+
+    private void begin(String prefix) {
+        browser.script(
+                "const input = document.getElementById('prefix'); input.value = arguments[0];"
+                        + " input.dispatchEvent(new Event('change'))",
+                prefix);
+    }
+
+    @Test
+    @DisplayName("an answer that was overtaken by that of a later question is not shown")
+    void showsTheLastQuestionsAnswer() {
+        browser.load(page + "?view=entities&type=text");
+        browser.until("all", () -> browser.count("[data-row]") == 2);
+        Promise<Void> gate = held("prefix=a");
+        begin("a");
+        begin("b");
+        browser.until(
+                "those of b", () -> browser.attributes("[data-row]", "data-row").equals(List.of("b1")));
+        gate.complete();
+        browser.until(
+                "the late answer",
+                () -> Boolean.TRUE.equals(browser.script("return performance.getEntriesByType('resource')"
+                        + ".some(one => one.name.includes('prefix=a') && one.responseEnd > 0)")));
+        browser.later("const done = arguments[0];"
+                + "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))");
+        assertEquals(List.of("b1"), browser.attributes("[data-row]", "data-row"));
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("a page that is shown again has one stream of events, also when the last one was refused just before")
+    void hasOneStreamOfEvents() {
+        browser.beforeEachPage("window.sources = []; window.late = [];"
+                + "window.EventSource = class extends EventSource {"
+                + "constructor(url) { super(url); sources.push(this); } };"
+                + "const usual = setTimeout;"
+                + "window.setTimeout = (run, ms) => ms === 3000 ? late.push(run) : usual(run, ms)");
+        held("/api/v1/events").fail("not now");
+        browser.load(page);
+        browser.until(
+                "it is to be opened again",
+                () -> browser.script("return late.length").equals(1L));
+        held.clear();
+        for (boolean hidden : List.of(true, false)) {
+            browser.script(
+                    "Object.defineProperty(document, 'hidden', {value: arguments[0], configurable: true});"
+                            + "document.dispatchEvent(new Event('visibilitychange'))",
+                    hidden);
+        }
+        browser.script("late.forEach(run => run())");
+        assertEquals(
+                1L,
+                browser.script("return sources.filter(one => one.url.includes('/events?')"
+                        + " && one.readyState !== 2)"
+                        + ".length"));
+    }
+
+    @Test
+    @DisplayName("the state of an entity has its numbers and texts as the entity gives them")
+    void showsExactNumbers() {
+        browser.load(page + "?view=entities&type=text&id=a1");
+        browser.until("the button", () -> browser.shows("[data-action=inspect]"));
+        browser.click("[data-action=inspect]");
+        browser.until("the state", () -> browser.shows("[data-state=a1]"));
+        assertEquals("""
+                {
+                  "account": 9007199254740993,
+                  "none": {},
+                  "said": "{\\"a\\": [1, 2], \\\\",
+                  "list": [
+                    1,
+                    0.5
+                  ]
+                }""", browser.text("[data-state=a1]"));
+        browser.requireNoComplaints();
+    }
+}
