@@ -38,13 +38,14 @@ import org.slf4j.event.Level;
 
 /**
  * A worker: it has the logs of the shards whose number leaves its own when divided by the number of workers. In a round
- * it looks for new logs and their ends, reads what is new in all of them, and hands it on, as many logs at once as the
- * handler takes. Rounds follow each other while there is something new; the next one comes as soon as this node stores
- * something for its shards, and after the poll interval else. Shortly after a look the next round reads on in the logs
- * that it has shown. A round waits no longer than the poll interval for batches that take long; they go on beside it.
+ * it looks up the logs and their ends, reads the new events of all of them, and hands these events on, as many logs at
+ * once as the handler takes. Rounds follow each other while there are new events; after that the next one comes as soon
+ * as this node stores events for the worker's shards, at the latest after the poll interval. A round that begins within
+ * 200 ms after a look uses the logs that the look has shown. A round waits no longer than the poll interval for batches
+ * that take long; they go on beside it.
  */
 final class ProjectionWorker<E> extends VerticleBase {
-    /** A handler that asks entities fails with these while a node is lost or leaves: no error of its own. */
+    /** Failures of the asks of a handler while a node is lost or leaves: no errors of the handler. */
     private static final Set<FailureCode> PASSING = EnumSet.of(
             FailureCode.TIMED_OUT,
             FailureCode.OUTCOME_UNKNOWN,
@@ -54,13 +55,13 @@ final class ProjectionWorker<E> extends VerticleBase {
             FailureCode.SUPERSEDED);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionWorker.class);
-    /** Of all logs together in one read. */
+    /** Limit of the rows of one read, of all logs together. */
     private static final int MOST_ROWS = 2000;
 
-    /** Before the next round, where something was stored during the last one. */
+    /** Pause before the next round if this node stored events during the last one. */
     private static final long GATHER_MS = 5;
 
-    /** A look shows the logs of a type and their ends for so long. */
+    /** Time for which rounds use the logs that a look has shown. */
     private static final long LOOK_MS = 200;
 
     private static final long LONGEST_STOP_MS = 10_000;
@@ -86,9 +87,9 @@ final class ProjectionWorker<E> extends VerticleBase {
     private volatile long lag;
     /** As the store said in the last round. */
     private volatile boolean isPaused;
-    /** When that was asked. */
+    /** When the store was last asked for the pause. */
     private long pauseAskedAt;
-    /** Under which the pause is told beside the lag. */
+    /** Key of the pause in the backlog, beside that of the lag. */
     private final Object pause = new Object();
 
     private boolean stopped;
@@ -144,7 +145,10 @@ final class ProjectionWorker<E> extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Waits for the batch under way, for a bounded time: the token keeps what comes later from moving the offset. */
+    /**
+     * Waits for the batches under way, for a bounded time: a batch that ends later cannot move the offset once the next
+     * worker has claimed the log.
+     */
     @Override
     public Future<?> stop() {
         stopped = true;
@@ -226,7 +230,7 @@ final class ProjectionWorker<E> extends VerticleBase {
         return hasLooked ? pollMs : Math.min(LOOK_MS, pollMs);
     }
 
-    /** True if there may be more at once. */
+    /** True if the next round may begin at once, as there may be more events. */
     private Future<Boolean> round() {
         Look last = look;
         if (last != null
@@ -239,7 +243,7 @@ final class ProjectionWorker<E> extends VerticleBase {
         return type().compose(known -> known == null ? Future.succeededFuture(false) : look(known));
     }
 
-    /** The store's number of a type stays. */
+    /** The store's number of the type, which never changes. */
     private Future<@Nullable Integer> type() {
         return type == null
                 ? CallerContext.complete(reader.type(projection.type())).onSuccess(found -> type = found)
@@ -311,7 +315,8 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     private Future<Boolean> askPaused() {
         pauseAskedAt = clock.now();
-        return CallerContext.complete(offsets.isPaused(projection.name())).onSuccess(this::setPaused);
+        return CallerContext.complete(UserCode.call(() -> offsets.isPaused(projection.name())))
+                .onSuccess(this::setPaused);
     }
 
     private void setPaused(boolean now) {
@@ -340,7 +345,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                 });
     }
 
-    /** For a moment that is so where workers move. */
+    /** Claims are refused for a moment while workers move. */
     private void tellRefused(List<Integer> refused) {
         if (!refused.isEmpty() && paceOfClaims.admits()) {
             LOG.warn(
@@ -356,7 +361,7 @@ final class ProjectionWorker<E> extends VerticleBase {
         }
     }
 
-    /** The offset is asked for again: in the same store it was set back with the log. */
+    /** Makes the next round claim the log again: offsets in the same store were set back together with the log. */
     private void lost(LogInfo info, long position) {
         logs.remove(info.log());
         if (paceOfLosses.admits()) {

@@ -146,6 +146,33 @@ class ProjectionTroubleTest {
     }
 
     @Test
+    @DisplayName("goes on where its store throws in the middle of a round")
+    void storeThatThrowsWithinARound() {
+        for (int shard = 0; shard < 3; shard++) {
+            write(shard, 1);
+        }
+        isStill = true;
+        Promise<Void> held = Promise.promise();
+        AtomicBoolean throwsNext = new AtomicBoolean();
+        OffsetStore offsets = ChangedAnswers.calls(OffsetStore.class, store.offsets(), "isPaused", call -> {
+            if (throwsNext.getAndSet(false)) {
+                throw new IllegalStateException("the store threw");
+            }
+            return call.get();
+        });
+        start(
+                each(event -> held.future()),
+                delegate(PersistenceStore.class, store, "offsets", answer -> offsets));
+        Await.until(() -> seen, () -> seen.size() == 1);
+        throwsNext.set(true);
+        now.addAndGet(10);
+        held.complete();
+
+        Await.until(() -> positions(), () -> Collections.frequency(List.copyOf(positions().values()), 1L) == 3);
+        assertEquals(false, throwsNext.get(), "the store has thrown");
+    }
+
+    @Test
     @DisplayName("holds a log where its handler answers with no future")
     void handlerWithoutAnswer() {
         write(1, 1);
