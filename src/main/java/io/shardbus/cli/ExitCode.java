@@ -8,16 +8,16 @@ public enum ExitCode {
     PROBLEM(1, "doctor found a problem"),
     /** The command line is wrong: unknown command, option or value; also a value that the node refuses with 400. */
     USAGE(2, "wrong command, option or value"),
-    /** No node answers at the URL, it has no admin resources there, or it went away. */
-    UNREACHABLE(3, "no admin resources at the URL, or the node went away"),
+    /** No node answers at the URL in time, it has no admin resources there, or it went away. */
+    UNREACHABLE(3, "no admin resources at the URL, or the node does not answer or went away"),
     /** The node refuses the request: 401 or 403. */
     REFUSED(4, "refused: read-only, not allowed, or not authenticated"),
-    /** The type, shard or node does not exist. */
-    NOT_FOUND(5, "no such type, shard or node"),
-    /** The request does not apply as things are: 409. */
-    NOT_APPLICABLE(6, "does not apply as things are"),
-    /** The node failed or did not answer in time; a change may have been carried out. */
-    FAILED(7, "the node failed, or did not answer in time; a change may have been carried out"),
+    /** The type, shard, node or projection does not exist: 404. */
+    NOT_FOUND(5, "no such type, shard, node or projection"),
+    /** The request does not apply in the present state: 405 or 409. */
+    NOT_APPLICABLE(6, "does not apply in the present state, such as a reset of a projection that is not paused"),
+    /** The node failed, or did not answer a change in time; the change may have been carried out. */
+    FAILED(7, "the node failed, or did not answer a change in time; the change may have been carried out"),
     /** A defect of the program. */
     DEFECT(70, "a defect of the program");
 

@@ -249,7 +249,7 @@ export function pauseProjection(name, wanted) {
 
 export function resetProjection({name, parked}) {
     ask({title: `Reset ${name}`, verb: 'Reset', danger: true, word: name,
-        says: ['When it is resumed it handles all events again that are kept. Empty its view before.',
+        says: ['When it is resumed it handles all events again that are kept. Empty its view between reset and resume.',
             `${plural(parked, 'parked event')} ${parked === 1 ? 'is' : 'are'} forgotten, and handled again.`],
         run: async () => {
             await send('POST', `${projection(name)}/reset`);
