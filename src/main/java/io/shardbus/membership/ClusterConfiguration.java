@@ -23,16 +23,16 @@ final class ClusterConfiguration {
     private static final String BUILT_IN_INFINISPAN = "shardbus/infinispan.xml";
     private static final String BUILT_IN_STACK = "shardbus/jgroups-loopback.xml";
 
-    /** Infinispan's own, 4 minutes. */
+    /** Infinispan's default of the timeout {@code distributedSyncTimeout}: 4 minutes. */
     private static final long STOCK_TIMEOUT_MS = GlobalConfigurationBuilder.defaultClusteredBuilder()
             .build()
             .transport()
             .distributedSyncTimeout();
 
     /**
-     * Time in milliseconds for which the coordinator of the caches and the members wait for each other. It waits a
-     * tenth of it, 2 s in place of 24 s, for a sign of life of each member before it gives a topology; {@link
-     * TopologyRetry} has it try again.
+     * Time in milliseconds for which the coordinator of the caches and the members wait for each other. The coordinator
+     * waits a tenth of that time, 2 s in place of 24 s, for a sign of life of each member before it installs a
+     * topology; {@link TopologyRetry} makes it try again.
      */
     static final long MANAGEMENT_TIMEOUT_MS = 20_000;
 
@@ -48,8 +48,7 @@ final class ClusterConfiguration {
         var holder = parse(options.getInfinispanConfig(), loader);
         var global = holder.getGlobalConfigurationBuilder();
         global.classLoader(loader);
-        // Vert.x closes the node, in an order; a hook of Infinispan's own would cut the cluster off in the middle of
-        // it.
+        // Vert.x closes the node step by step; Infinispan's own shutdown hook would end the container in between
         global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
         var transport = global.transport()
                 .defaultTransport()
@@ -74,7 +73,7 @@ final class ClusterConfiguration {
     /**
      * The processes that are the cluster's seats.
      *
-     * @throws IllegalArgumentException if that is not known
+     * @throws IllegalArgumentException if the options do not say which, and the stack leaves the loopback
      */
     static SeatPlan seats(ClusterOptions options, ConfigurationBuilderHolder holder) {
         var own = holder.getGlobalConfigurationBuilder().build().transport().stack() != null;

@@ -28,7 +28,7 @@ final class ClusterSeats {
     private final List<HostLocks> locks;
     private final Predicate<InetAddress> refusesRightly;
     private volatile HostLocks.@Nullable Held lock;
-    /** Whether the last look found no process without a place. */
+    /** Whether the last look found no process whose seat is unknown. */
     private volatile boolean allPlaced;
 
     /** Whether a port at this address that refuses connections proves that no process listens there. */
@@ -37,7 +37,8 @@ final class ClusterSeats {
     }
 
     /**
-     * @param locks where the processes of this host show that they are there, the own place first
+     * @param locks the locks by which processes of this host see each other, one for each address; that of this node
+     *     first
      * @param refusesRightly whether a port that refuses connections at an address proves that no process listens there
      */
     ClusterSeats(Seats seats, OwnPlace own, List<HostLocks> locks, Predicate<InetAddress> refusesRightly) {
@@ -52,9 +53,9 @@ final class ClusterSeats {
     }
 
     /**
-     * Shows other processes of this host that this one is there, where that is how they see each other.
+     * Takes this process's lock where the seats are the processes of this host, so that the others see it.
      *
-     * @return false while another process looks at the place where it is shown
+     * @return false while another process has the lock, or looks at its file
      */
     boolean tryToShowOwn() {
         if (seats.kind() == Seats.Kind.HOST && lock == null) {
@@ -64,14 +65,14 @@ final class ClusterSeats {
         return true;
     }
 
-    /** The seats that a process may hold; of all others it has been proven since the call that none does. */
+    /** The seats that a process may hold. For each other seat this call has proven that no process holds it. */
     Set<String> occupied() {
         return seats.kind() == Seats.Kind.HOST ? held() : notVacant();
     }
 
     /**
-     * Whether {@link #occupied} missed no process of the cluster that lives when it looked last: all of them are of
-     * this host, and the kernel lists each until it has ended, with its place.
+     * Whether the last call of {@link #occupied} showed every living process of the cluster: all of them are on this
+     * host, and the kernel lists each one, with its address, until it has ended.
      */
     boolean seesEveryProcess() {
         var own = lock;

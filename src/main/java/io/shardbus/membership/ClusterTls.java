@@ -61,7 +61,7 @@ final class ClusterTls {
             open.add("MPING (use io.shardbus.membership.detection.PeerSearch)");
         }
         if (!open.isEmpty()) {
-            throw new IllegalStateException("tls: set, but the JGroups stack has what does not use it: " + open
+            throw new IllegalStateException("tls: set, but parts of the JGroups stack do not use it: " + open
                     + "; conf/jgroups-*.xml are stacks that do");
         }
     }
@@ -71,7 +71,9 @@ final class ClusterTls {
         BusTls.of(vertx).requireSecure();
     }
 
-    /** Once the bus listens: its connections follow the files, too, until the end. */
+    /**
+     * Called once the event bus listens: from then on its connections use the reloaded files, too, until {@link #end}.
+     */
     Future<Void> begin(Vertx vertx) {
         return BusTls.of(vertx)
                 .adopt(material)
@@ -93,7 +95,7 @@ final class ClusterTls {
                 .onFailure(failure -> LOG.error("checking the TLS files for changes failed, retrying", failure));
     }
 
-    /** While the Vertx can still do what it has begun. */
+    /** Ends the reloads; called while the Vertx can still complete one that has begun. */
     void end(Vertx vertx) {
         vertx.cancelTimer(timer);
     }

@@ -11,8 +11,9 @@ import java.util.List;
  * @param members in the order of the view: the oldest first, except that a merge may put any first
  * @param merged whether two parts of the cluster, this node's among them, have just become one. Each may have gone on
  *     without the other: what was agreed before must be agreed again
- * @param available whether this side of the cluster may read and write what all agree on: false on the side of a split
- *     that has no majority of the last stable members. It may turn false shortly after the view that lost them
+ * @param available whether this side of the cluster may read and write the term record and the other guarded caches:
+ *     false on the side of a split that has no majority of the last stable members. It may turn false shortly after the
+ *     first view without those members
  */
 public record ClusterView(long number, List<NodeId> members, boolean merged, boolean available) {
     public ClusterView {

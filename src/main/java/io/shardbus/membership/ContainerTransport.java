@@ -21,7 +21,10 @@ final class ContainerTransport {
         this.cache = cache;
     }
 
-    /** The stock manager asks the container for its transport, which Infinispan 15 refuses; a cache has it in all. */
+    /**
+     * The stock manager asks the container for its transport, which Infinispan 15 refuses; a cache gives it in all
+     * versions.
+     */
     Optional<ProtocolStack> stack() {
         var any = container.getCache(cache).getAdvancedCache();
         return any.getRpcManager().getTransport() instanceof JGroupsTransport transport

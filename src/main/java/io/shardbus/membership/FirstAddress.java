@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The first publication of a node's event-bus address, without which the node does not start. A member that is frozen,
- * or too busy to acknowledge in time, lets it time out; until the failure detection has removed that member the
- * publication is tried again, a bounded number of times.
+ * The first publication of a node's event-bus address, without which the node does not start. It times out while a
+ * member is frozen, or too busy to acknowledge in time. Until the failure detection has removed that member, the
+ * publication is tried again: four attempts in all.
  */
 final class FirstAddress {
     private static final Logger LOG = LoggerFactory.getLogger(FirstAddress.class);
@@ -32,7 +32,7 @@ final class FirstAddress {
         });
     }
 
-    /** By its simple name, as each line of Infinispan has it in a package of its own. */
+    /** Compares the simple name, as each release line of Infinispan has the class in another package. */
     private static boolean isTimeout(Throwable failure) {
         var cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause != null && cause.getClass().getSimpleName().equals("TimeoutException");

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * Members that announced their departure. Infinispan forgets that when its own coordinator leaves, and takes nodes that
  * leave one soon after the other for the larger part of a split. A node that said goodbye runs nothing and decides
  * nothing, so where only such nodes are missing from the last topology there is no other side: this one is made
- * available again. The same is done when it was decided that this side goes on without the missing members.
+ * available again. The same is done when the split-brain strategy has decided that this side goes on without the
+ * missing members.
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
@@ -37,7 +38,7 @@ final class Goodbyes {
 
     /**
      * @param cache decides whether this side may act
-     * @param followers caches that are to be used where that one is
+     * @param followers the caches that are made available and unavailable together with {@code cache}
      */
     Goodbyes(
             NodeId self,
@@ -91,7 +92,7 @@ final class Goodbyes {
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
-    /** This side had stopped and takes part again: it waits for the caches of no others any more. */
+    /** This side had stopped and takes part again: it no longer keeps its caches unavailable for another side. */
     void rejoined() {
         yielding.end();
     }
@@ -105,12 +106,18 @@ final class Goodbyes {
         followers.get().forEach(each -> each.setAvailability(AvailabilityMode.AVAILABLE));
     }
 
-    /** Done by the first, once, and not when the others are back already: the caches are theirs then too. */
+    /**
+     * Makes the caches unavailable in favour of the lost members. Only the first member does so, and only while none of
+     * the lost is back: with one that is back this side shares its caches.
+     */
     void yieldTo(Set<NodeId> lost, List<NodeId> members) {
         yieldTo(lost, members, isFirst(members));
     }
 
-    /** The same, by any member: the first may not have stopped. */
+    /**
+     * As {@link #yieldTo(Set, List)}, by any member that finds the caches available: the first member may not have
+     * stopped.
+     */
     void giveUpCaches(Set<NodeId> lost, List<NodeId> members) {
         yieldTo(lost, members, cache.getAvailability() == AvailabilityMode.AVAILABLE);
     }
@@ -127,7 +134,7 @@ final class Goodbyes {
         }
     }
 
-    /** Each cache takes its losses by itself, and some later than others. */
+    /** Makes followers available, too: each cache notices losses by itself, some later than others. */
     private void follow(List<NodeId> members) {
         for (var follower : isFirst(members) ? followers.get() : List.<AdvancedCache<?, ?>>of()) {
             if (follower.getAvailability() != AvailabilityMode.AVAILABLE && onlyGoodbyesAreMissing(follower, members)) {

@@ -46,7 +46,7 @@ final class HostLocks {
 
     /**
      * @param clusterName only processes of this cluster see each other here
-     * @param host the address of all places here
+     * @param host the address at which these processes listen
      */
     HostLocks(Path root, String clusterName, InetAddress host) {
         this.directory = root.resolve(fileName(clusterName));
@@ -135,7 +135,7 @@ final class HostLocks {
             if (!marked) {
                 throw e;
             }
-            LOG.debug("there is a socket, and no file", e);
+            LOG.debug("no lock file can be made: the socket alone shows this process to others", e);
             return true;
         }
     }
@@ -192,8 +192,8 @@ final class HostLocks {
     }
 
     /**
-     * The addresses of the processes that are there, as files are named after them. Files of processes that have ended
-     * are removed.
+     * The addresses of the processes that live, in the form of file names. Files of processes that have ended are
+     * removed.
      *
      * @throws UncheckedIOException if the sockets or the directory cannot be read
      */
@@ -211,8 +211,8 @@ final class HostLocks {
     }
 
     /**
-     * Whether a process of the cluster lives here that has no socket for its place: {@link #held} shows it only where
-     * its file is to be seen.
+     * Whether a process of the cluster lives here that has no socket for its place: {@link #held} shows it only if this
+     * process can see its file.
      *
      * @throws UncheckedIOException if the sockets cannot be read
      */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * UDP, at an address of the loopback that stands for the cluster's name; no datagram is ever sent. The kernel lists
  * them for every process of the network namespace, also where each sees other files, and removes them with their
  * process. A process whose port other software has taken binds any port at a second address of the cluster: the others
- * learn that one lives of which they do not know the place. Linux only: elsewhere nothing is taken and nothing found.
+ * learn that a process lives whose seat they do not know. Linux only: elsewhere nothing is taken and nothing found.
  */
 final class HostMarks {
     private static final Logger LOG = LoggerFactory.getLogger(HostMarks.class);
@@ -92,12 +92,18 @@ final class HostMarks {
         return address;
     }
 
-    /** Empty where that is not possible: another process has the port, or the system has no such list. */
+    /**
+     * Binds the port at the cluster's address. Empty if another process has the port, or the system does not list its
+     * sockets.
+     */
     Optional<DatagramChannel> take(int port) {
         return bind(address, port);
     }
 
-    /** For a process that could not take its port: it shows that it lives, and not where. Empty as before. */
+    /**
+     * Binds any port at the second address, for a process that could not take its own: it shows that a process lives,
+     * but not its seat. Empty as {@link #take}.
+     */
     Optional<DatagramChannel> takeWithoutPlace() {
         return bind(second, 0);
     }
@@ -131,7 +137,7 @@ final class HostMarks {
     }
 
     /**
-     * Whether a process lives whose place is not known.
+     * Whether a process lives whose seat is not known.
      *
      * @throws IOException if the list cannot be read where there is one
      */
@@ -156,7 +162,7 @@ final class HostMarks {
             before = found;
         }
         if (table.isThere()) {
-            throw new IOException("the list of UDP sockets was another one in each of " + MOST_READS + " readings");
+            throw new IOException("the list of UDP sockets changed in each of " + MOST_READS + " readings");
         }
         return all;
     }

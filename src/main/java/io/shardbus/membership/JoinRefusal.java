@@ -69,10 +69,9 @@ final class JoinRefusal {
             return "; change the option bindAddress, which is " + (address == null ? "not set" : address);
         }
         if (deepest instanceof ClassCastException || deepest instanceof NullPointerException) {
-            return "; Infinispan fails so where the members that run are the stopped side of a split, whose "
-                    + "/health/ready is DOWN:"
-                    + " if they are, start this node again once one of them is UP; if none is after a minute, stop all"
-                    + " nodes before you start one";
+            return "; Infinispan fails in this way if the running members are the stopped side of a split: their"
+                    + " /health/ready is DOWN. Then start this node again once one of them is UP; if none is UP"
+                    + " after a minute, stop all nodes before you start one";
         }
         return "";
     }

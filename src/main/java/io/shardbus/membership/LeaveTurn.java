@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * The turn to leave the cluster. Infinispan asks for a majority of the members that it had when its caches last came to
  * rest; nodes that leave in good order, but faster than the caches come to rest, look to the next JGroups coordinator
  * like a split (ISPN000320), and the rest of the cluster stops. So one node leaves at a time, each once the caches are
- * at rest after the one before. A node that cannot get a turn leaves without one, after a while.
+ * at rest after the one before. A node that has had no turn after 10 s leaves without one.
  */
 final class LeaveTurn {
     private static final Logger LOG = LoggerFactory.getLogger(LeaveTurn.class);
@@ -43,7 +43,7 @@ final class LeaveTurn {
         this.own = bytes(container.getAddress());
     }
 
-    /** Completes when this node may leave; never fails. The caller may block or not. */
+    /** Completes, on any thread, when this node may leave; never fails. Does not block. */
     static CompletableFuture<Void> of(EmbeddedCacheManager container) {
         if (!container.isRunning(TermCache.NAME)) {
             return CompletableFuture.completedFuture(null);
@@ -88,7 +88,7 @@ final class LeaveTurn {
         }
     }
 
-    /** The holder of the turn has it until it is out of the view. */
+    /** Takes the turn if it is free; a holder has it until the holder is out of the view. */
     private boolean take(List<Address> members) {
         byte[] holder = term.putIfAbsent(KEY, own);
         if (holder == null || Arrays.equals(holder, own)) {
@@ -99,8 +99,8 @@ final class LeaveTurn {
     }
 
     /**
-     * Unchanged for a while: a new JGroups coordinator takes the caches over some time after the view, and when a
-     * member leaves while it does (ISPN000524) the cache never comes to rest again.
+     * Whether the caches have not changed for 0.3 s: a new JGroups coordinator takes the caches over some time after
+     * the view, and when a member leaves while it does (ISPN000524) the cache never comes to rest again.
      */
     private boolean isAtRest(List<Address> members) {
         var topology = term.getDistributionManager().getCacheTopology();

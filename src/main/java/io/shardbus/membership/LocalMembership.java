@@ -5,8 +5,8 @@ import io.vertx.core.Future;
 import java.util.Map;
 
 /**
- * The membership of a Vert.x that is not clustered: it alone, or several nodes on it that all come at once; always
- * available.
+ * The membership of a Vert.x that is not clustered: one node, or several nodes on the same Vert.x that are all members
+ * from the start. Always available.
  */
 public final class LocalMembership implements Membership {
     private final NodeId self;

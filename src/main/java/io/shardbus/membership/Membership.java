@@ -27,7 +27,7 @@ public interface Membership {
     NodeId self();
 
     /**
-     * Publishes this node's attributes and tells the listener of every change from now on. Done once. Does not block;
+     * Publishes this node's attributes and tells the listener of every change from now on. Called once. Does not block;
      * when the future has completed, on any thread, the listener knows the members.
      */
     Future<Void> start(Listener listener);
@@ -40,31 +40,31 @@ public interface Membership {
 
     /**
      * This member leaves in good order and runs nothing any more: its departure is no split. Any thread, never blocks.
-     * If all missing members have said so, this side goes on, however few are left.
+     * If all missing members have said goodbye, this side goes on, however few are left.
      */
     default void saidGoodbye(NodeId member) {}
 
     /**
-     * This side goes on without these nodes, which may be alive elsewhere, though it has no majority: the strategy that
-     * decided so knows that no other side does. Its first member makes the caches available. They count again when they
-     * are back. Any thread, never blocks.
+     * This side goes on without these nodes, which may be alive elsewhere, though it has no majority: the split-brain
+     * strategy knows that no other side goes on. The first member of this side makes the caches available. A lost node
+     * counts again when it is back. Any thread, never blocks.
      */
     default void goOnWithout(Set<NodeId> lost) {}
 
     /**
-     * This side has stopped in favour of these, though it has the majority: its first member makes the caches
-     * unavailable, so that what the others write counts when they meet. Any thread, never blocks.
+     * This side, though it has the majority, has stopped in favour of the lost nodes: its first member makes the caches
+     * unavailable, so that the writes of the lost nodes count when both sides meet. Any thread, never blocks.
      */
     default void yieldTo(Set<NodeId> lost) {}
 
     /**
-     * The caches have become available to this side, which has stopped in favour of these: they are made unavailable
-     * again, by each node that asks for it. Any thread, never blocks.
+     * The caches have become available to this side, which has stopped in favour of the lost nodes: each node that
+     * calls this makes them unavailable again. Any thread, never blocks.
      */
     default void giveUpCaches(Set<NodeId> lost) {}
 
     /**
-     * This side had stopped and takes part again: it keeps the caches unavailable for no other side any more. Any
+     * This side had stopped and takes part again: it no longer keeps the caches unavailable for another side. Any
      * thread, never blocks.
      */
     default void rejoined() {}
@@ -95,7 +95,7 @@ public interface Membership {
     }
 
     /**
-     * The seats that a process may hold; of the others it has been proven since the call that none does. Does not
+     * The seats that a process may hold. For each other seat this call has proven that no process holds it. Does not
      * block; completes on any thread.
      */
     default Future<Set<String>> occupiedSeats() {
@@ -103,8 +103,8 @@ public interface Membership {
     }
 
     /**
-     * Whether the seats that are occupied show every process of the cluster that lives: a process that is not among
-     * them has ended. Known once {@link #occupiedSeats} has completed.
+     * Whether the occupied seats show every living process of the cluster: a process without one of them has ended.
+     * Known once {@link #occupiedSeats} has completed.
      */
     default boolean seesEveryProcess() {
         return false;
@@ -126,7 +126,10 @@ public interface Membership {
         return null;
     }
 
-    /** Code of this node goes on after it has left: until it has ended, its seat is not free. */
+    /**
+     * User code of this node runs on after the node has left: the node's seat is not free before {@code ended}
+     * completes.
+     */
     default void occupyUntil(Future<?> ended) {}
 
     /**
@@ -154,7 +157,7 @@ public interface Membership {
         /** A member's attributes came, changed or went; the new snapshot. */
         void attributesChanged(Map<NodeId, NodeAttributes> attributes);
 
-        /** The process of a node that is no member any more is gone: a member has its place. */
+        /** The process of a node that is no longer a member has ended: another member has its address. */
         default void provenDead(NodeId lost) {}
     }
 }

@@ -93,7 +93,7 @@ final class MembershipWatch {
         thread.runEvery(TICK_SECONDS, this::tick);
     }
 
-    /** Completes when the others know, or do not answer. */
+    /** Completes when all members have dropped this node's attributes, or after 1 s. */
     CompletionStage<?> stop() {
         own = null;
         attributes = Map.of();
@@ -142,7 +142,10 @@ final class MembershipWatch {
         }
     }
 
-    /** Publishes what went missing, now and then also what only another replica may miss; clears up after the dead. */
+    /**
+     * Publishes this node's attributes if they are missing here, and every 10 s in case they are missing in other
+     * replicas; removes those of nodes that are gone.
+     */
     private void check() {
         var attributes = own;
         var view = told;

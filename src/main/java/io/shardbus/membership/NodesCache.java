@@ -74,7 +74,7 @@ final class NodesCache {
         cache.removeListener(listener);
     }
 
-    /** Begins to publish; the caller publishes again what fails. */
+    /** Begins to publish the attributes; after a failure the caller publishes them again. */
     void put(NodeId node, NodeAttributes attributes) {
         var unused = cache.putAsync(key(node), NodeAttributesCodec.encode(attributes))
                 .whenComplete((written, failure) -> {
@@ -121,9 +121,9 @@ final class NodesCache {
                 known.put(member, NodeAttributesCodec.decode(bytes));
             } else if (strangers.add(member)) {
                 LOG.error(
-                        "node {} runs a build of Shardbus with wire version {}, this node's has {}: nodes of both "
-                                + "cannot work together."
-                                + " The members that came first go on, the others host nothing: stop them",
+                        "node {} runs a build of Shardbus with wire version {}, this node one with wire version {}: the"
+                                + " two cannot work together. The members of the version that came first go on, the"
+                                + " others host nothing: stop those",
                         member,
                         wire,
                         WireVersion.CURRENT);

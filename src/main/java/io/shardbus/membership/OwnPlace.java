@@ -33,7 +33,7 @@ record OwnPlace(InetSocketAddress address, Supplier<String> hostName) {
     /**
      * Whether a seat is this node's: all addresses of its name are of this host, and one is this node's, or they are of
      * the loopback, as the own name of a host often is on that host. A name that leads to several hosts is the seat of
-     * none.
+     * no node.
      *
      * @param addresses of the seat's name
      */

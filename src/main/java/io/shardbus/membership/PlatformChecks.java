@@ -27,7 +27,7 @@ final class PlatformChecks {
         }
     }
 
-    /** Before this node is in any view. */
+    /** To be called before this node is in any view. */
     static void requireJava() {
         InfinispanVersion.refusal(
                         Version.getVersion(), Runtime.version().feature(), System.getProperty("java.security.manager"))
@@ -58,7 +58,7 @@ final class PlatformChecks {
                 .map(StockProtocols::mayBusyLoop)
                 .orElse(false)) {
             LOG.warn(
-                    "the transport of the JGroups stack has a sender that may take a whole processor for ever after a"
+                    "the transport of the JGroups stack has a bundler that may take a whole processor for ever after a"
                             + " member has left; set its bundler_type to {}",
                     QuietBundler.class.getName());
         }

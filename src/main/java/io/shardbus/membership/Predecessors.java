@@ -22,7 +22,7 @@ final class Predecessors {
     private final Map<NodeId, String> places = new LinkedHashMap<>();
 
     /**
-     * Members came or went.
+     * Compares the places of lost nodes with those of the members.
      *
      * @param place where a member listens; empty as long as that is not known
      * @return nodes that are no members any more, and whose place a member has

@@ -34,7 +34,7 @@ final class RegistrationKeeper {
     private static final long CHECK_EVERY_SECONDS = 10;
     private static final long OPERATION_SECONDS = 5;
 
-    /** A check asks for so many registrations at most, the next one goes on from there. */
+    /** Limit of the registrations in one check; the next check goes on from there. */
     private static final int CHECKED_AT_ONCE = 64;
 
     /** The operations of the cluster manager. */
@@ -86,7 +86,7 @@ final class RegistrationKeeper {
         own.remove(new Registration(address, registration));
     }
 
-    /** The reason why it keeps nothing published any more; null as long as it does. */
+    /** The reason why registrations are no longer kept published; null as long as they are. */
     @Nullable
     String end() {
         return thread.end();
@@ -145,9 +145,8 @@ final class RegistrationKeeper {
     }
 
     private void check() throws InterruptedException {
-        // Whether others have the address cannot be read here: reads are local, and what this node wrote while the
-        // caches
-        // merged may be in its own replica alone.
+        // Whether others have the address cannot be read here: reads are local, and an entry that this node wrote while
+        // the caches merged may be in its own replica alone.
         long merge = merges.get();
         failed = false;
         if (publishedAfter != merge) {

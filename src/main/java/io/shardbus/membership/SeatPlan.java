@@ -42,8 +42,9 @@ final class SeatPlan {
     /**
      * @param template the text of the JGroups stack before the options were filled in; null if the Infinispan file has
      *     its own
-     * @param stack the same with the options filled in
-     * @throws IllegalArgumentException if the seats are not known, and the stack shows that they must be
+     * @param stack the text of the stack with the options filled in; null as {@code template}
+     * @throws IllegalArgumentException if neither seats nor peers are listed, though the bind address is not on the
+     *     loopback
      */
     static SeatPlan of(ClusterOptions options, @Nullable String template, @Nullable String stack) {
         var plan = new SeatPlan(options, template != null && template.contains(PLACE_OF_DNS));
@@ -77,7 +78,8 @@ final class SeatPlan {
      * The seats as this node knows them. Blocks while names are resolved.
      *
      * @param dns the addresses of a seat, none while its name is not known
-     * @throws IllegalArgumentException if they are not known
+     * @throws IllegalArgumentException if the options list neither seats nor peers, and this node is not on the
+     *     loopback
      */
     SeatSearch.Found look(OwnPlace own, Function<Peer, List<InetAddress>> dns) {
         if (!options.getSeats().isEmpty()) {
@@ -95,9 +97,10 @@ final class SeatPlan {
     }
 
     /**
-     * The names under which the processes of one host see each other, the own one first, each with the address that it
-     * is for: the cluster's with the network namespace, one for each address of the loopback that this node and its
-     * peers use. Clusters of one name that cannot meet do not see each other. Blocks while names are resolved.
+     * The names of the {@link HostLocks} by which the processes of one host see each other, each with its address: one
+     * for the address of this node, which is first, and one for each address of the loopback that a peer has. A name
+     * has the cluster's name, the address and the mark of the network namespace: clusters of one name that cannot meet
+     * do not see each other. Blocks while names are resolved.
      */
     Map<String, InetAddress> namesOnHost(String clusterName, OwnPlace own) {
         Set<InetAddress> addresses = new LinkedHashSet<>();
@@ -122,12 +125,12 @@ final class SeatPlan {
     }
 
     /**
-     * The listed names at one look.
+     * Result of one lookup of the listed names.
      *
-     * @param own the one that is this node's
-     * @param unknown those that may be, as they have no address; none where the own one is known
+     * @param own the name that is this node's seat
+     * @param unknown the names that may be, as they have no address; none where {@code own} is known
      * @param elsewhere the seats with the name of this host that lead elsewhere, each with its addresses; none where
-     *     the own one is known
+     *     {@code own} is known
      */
     private record Names(Optional<String> own, Set<String> unknown, Map<String, String> elsewhere) {
         SeatSearch.Found with(Seats seats) {

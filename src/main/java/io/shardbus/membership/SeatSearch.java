@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds the seat of this node when it starts. The DNS may publish the name of a new machine later than its process
  * starts; a node that took itself for no seat then would be none until its next start. So names without an address are
- * looked up again, until one is this node's, or all lead elsewhere, or the search has lasted for {@link #LOOKS}
- * seconds. A machine that has come back with another address may be told the one of before: so a seat with the name of
- * this host that leads elsewhere is looked up for {@link #LOOKS_ELSEWHERE} seconds.
+ * looked up again, until one is this node's, or all lead elsewhere, or after {@link #LOOKS} lookups, with a second
+ * between them. A machine that has come back with another address may still get its former one from the DNS: so a seat
+ * with the name of this host that leads elsewhere is looked up {@link #LOOKS_ELSEWHERE} times.
  */
 final class SeatSearch {
     /** Java remembers for 10 s that a name has no address. */
@@ -61,7 +61,10 @@ final class SeatSearch {
         this.pauseMs = pauseMs;
     }
 
-    /** The seats as this node knows them in the end. Does not block; fails IllegalArgumentException without one. */
+    /**
+     * The seats as the last lookup shows them; a node may hold none. Does not block; fails with an
+     * IllegalArgumentException if the options list none.
+     */
     Future<Seats> find() {
         return look(1);
     }

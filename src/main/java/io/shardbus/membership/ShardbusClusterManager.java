@@ -79,7 +79,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private volatile @Nullable NodeInfo ownInfo;
     private final AtomicBoolean sharded = new AtomicBoolean();
 
-    /** A node of a cluster on this host. */
+    /** The cluster manager of a node with default options: of a cluster on this host. */
     public static ShardbusClusterManager create() {
         return create(new ClusterOptions());
     }
@@ -256,12 +256,15 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return clusterSeats().seats();
     }
 
-    /** The seats that a process may hold now; of the others it is proven that none does. Does not block. */
+    /**
+     * The seats that a process may hold now. For each other seat this call has proven that no process holds it. Does
+     * not block.
+     */
     Future<Set<String>> occupiedSeats() {
         return vertx().executeBlocking(() -> clusterSeats().occupied(), false);
     }
 
-    /** Whether these are all that live, of this cluster. */
+    /** Whether {@link #occupiedSeats} showed every living process of the cluster. */
     boolean seesEveryProcess() {
         return clusterSeats().seesEveryProcess();
     }
@@ -277,7 +280,10 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return keeper.isPublished();
     }
 
-    /** Code of this node goes on after it has left: until it has ended, the node's seat is not free. */
+    /**
+     * User code of this node runs on after the node has left: the node's seat is not free before {@code ended}
+     * completes.
+     */
     void occupyUntil(Future<?> ended) {
         leftBehind.add(ended);
     }

@@ -9,13 +9,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Versions of Infinispan and JGroups that the tests ran with, and the warning where others are loaded, or two of one.
+ * Versions of Infinispan and JGroups that the tests ran with, and the warning if other versions are loaded, or the
+ * class path has one of the libraries twice.
  */
 final class TestedPlatform {
     private static final List<Line> LINES = List.of(
             new Line("14.0.29.Final", "5.2.26"), new Line("15.2.6.Final", "5.4.5"), new Line("16.0.7", "5.5.1"));
 
-    /** A class of each that all its releases have. */
+    /** A class of each library that all its releases have. */
     private static final List<String> MARKS =
             List.of("org/infinispan/manager/DefaultCacheManager.class", "org/jgroups/JChannel.class");
 
@@ -28,7 +29,7 @@ final class TestedPlatform {
         }
     }
 
-    /** In one line. */
+    /** The warning, in one line; empty if there is nothing to warn of. */
     static Optional<String> complaint(String infinispan, String jgroups, ClassLoader loader) {
         var parts = Stream.concat(
                         MARKS.stream().flatMap(mark -> twice(mark, loader)), untested(infinispan, jgroups).stream())
@@ -43,7 +44,7 @@ final class TestedPlatform {
                         + " was not tested; this build was tested with " + LINES);
     }
 
-    /** Which of the two is loaded is decided by the order of the class path. */
+    /** A library that is there twice: the order of the class path decides which of the two is loaded. */
     private static Stream<String> twice(String mark, ClassLoader loader) {
         try {
             var places = Collections.list(loader.getResources(mark)).stream()

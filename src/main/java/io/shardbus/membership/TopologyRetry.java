@@ -28,7 +28,10 @@ import org.slf4j.LoggerFactory;
 final class TopologyRetry {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyRetry.class);
 
-    /** A topology normally follows its view within milliseconds; that of a busy machine is not to be disturbed. */
+    /**
+     * Number of further looks before a retry. A topology normally follows its view within milliseconds, on a busy
+     * machine later.
+     */
     static final int LOOKS_BEFORE_RETRY = 2;
 
     private final EmbeddedCacheManager container;

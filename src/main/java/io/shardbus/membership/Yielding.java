@@ -6,8 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The lost nodes for which this side made its caches unavailable. They stay so until one of those nodes is met, all are
- * known to be gone, or this side takes part again: a reign that it has met may have survived them.
+ * The lost nodes for which this side made its caches unavailable. The caches stay unavailable until one of those nodes
+ * is met, all are known to be gone, or this side takes part again: it may have joined a reign that outlived those
+ * nodes.
  */
 final class Yielding {
     private static final int LOOKS_OF_A_MERGE = 10;

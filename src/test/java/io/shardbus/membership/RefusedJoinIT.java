@@ -73,6 +73,6 @@ class RefusedJoinIT {
                 JoinRefusal.of(new IllegalStateException("join", inside), new ClusterOptions()),
                 "cannot be cast",
                 "start this node again once one of them is UP",
-                "if none is after a minute, stop all nodes before you start one");
+                "if none is UP after a minute, stop all nodes before you start one");
     }
 }

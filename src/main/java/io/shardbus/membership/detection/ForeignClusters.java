@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transport's usual way to deliver messages, that says in one line when a node of another cluster looks for peers
- * here: most often one of the two has a wrong cluster name. The stock transport names such a node by a number only.
- * Once for each address and cluster, {@value #MOST} at most.
+ * The transport's usual policy for received messages, which also logs when a node of another cluster looks for peers
+ * here: most often one of the two has a wrong cluster name. The stock transport names such a node by a number only. One
+ * line for each address and cluster, {@value #MOST} lines at most.
  */
 public final class ForeignClusters extends MaxOneThreadPerSender {
     private static final Logger LOG = LoggerFactory.getLogger(ForeignClusters.class);
@@ -30,8 +30,8 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
     }
 
     /**
-     * Replaces the usual way of a transport that has begun, where it has a setter: JGroups 5.5.1 does not load the
-     * class that its attribute {@code message_processing_policy} names. JGroups 5.2 does, and has no setter.
+     * Replaces the usual policy of a transport that has begun, if the transport has a setter: JGroups 5.5.1 does not
+     * load the class that its attribute {@code message_processing_policy} names. JGroups 5.2 does, and has no setter.
      */
     static void install(TP transport) throws ReflectiveOperationException {
         var setter = Stream.of(TP.class.getMethods())

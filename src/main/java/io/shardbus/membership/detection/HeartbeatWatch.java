@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one
  * says nothing then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the
  * whole cluster loses its leases. Here a member tells the first one, at each of its checks, which members it does not
- * hear; when both ends of a link say so, that one excludes one of the two, and the rest goes on. A member that the
- * first one does not hear itself is left to FD_ALL3. Nodes with this and nodes with the stock protocol understand each
- * other: to the stock one a report is a heartbeat.
+ * hear; when both ends of a link say so, the first member excludes one of the two, and the rest goes on. A member that
+ * the first one does not hear itself is left to FD_ALL3. Nodes with this and nodes with the stock protocol understand
+ * each other: the stock one takes a report for a heartbeat.
  */
 public final class HeartbeatWatch extends FD_ALL3 {
-    /** A member with several dead links is to go, and not each of the others at their ends. */
+    /** Further reports show a member with several dead links: it is excluded, not each member at the other ends. */
     @Property(
             description = "how long further reports are awaited when both ends of a link do not hear each other, in ms")
     private long gathering = 500;

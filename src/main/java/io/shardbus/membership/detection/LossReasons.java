@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The signs by which the failure detection of one stack has noticed the loss of members, by their names; of the last
- * members only. Kept by the check of suspects, which knows which signs were refuted. Any thread.
+ * 256 members. Kept by the check of suspects, which knows which signs were refuted. Any thread.
  */
 public final class LossReasons {
     private static final int MOST = 256;

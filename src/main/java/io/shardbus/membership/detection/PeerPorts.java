@@ -21,12 +21,12 @@ public final class PeerPorts {
     /**
      * Result of a probe.
      *
-     * @param listening those that take connections
+     * @param listening the ports that take connections
      * @param silent how many neither took a connection nor refused it: a process may be there
      */
     record Look(List<IpAddress> listening, int silent) {}
 
-    /** Blocks until all have answered or refused, for {@code millis} after the last of them that did at the longest. */
+    /** Blocks until each port has taken or refused the connection, or no further one does so for {@code millis}. */
     static Look look(Collection<IpAddress> ports, int millis) {
         Map<InetSocketAddress, IpAddress> asked = new LinkedHashMap<>();
         ports.forEach(port -> asked.put(new InetSocketAddress(port.getIpAddress(), port.getPort()), port));
@@ -37,8 +37,8 @@ public final class PeerPorts {
     }
 
     /**
-     * Those whose host says that no process listens there. Blocks until all have answered or refused, for
-     * {@code millis} after the last of them that did at the longest: silence is no refusal.
+     * The ports whose host says that no process listens there; silence is no refusal. Blocks until each port has taken
+     * or refused the connection, or no further one does so for {@code millis}.
      */
     public static List<InetSocketAddress> refusing(Collection<InetSocketAddress> ports, int millis) {
         return ask(ports, millis).refused;

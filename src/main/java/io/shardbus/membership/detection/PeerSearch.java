@@ -159,7 +159,7 @@ public final class PeerSearch extends TCPPING {
             return found;
         }
 
-        /** Those that listen now were perhaps not there to hear the question. */
+        /** Asks again if too few have answered: peers that listen now may not have listened when the question came. */
         private Responses answersOf(List<IpAddress> listening, Responses before, long millis) {
             var found = isAnswered(listening, before) ? before : ask.get();
             for (long waited = 0; waited < millis && !isAnswered(listening, found); waited += POLL_MILLIS) {

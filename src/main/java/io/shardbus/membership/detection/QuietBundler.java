@@ -6,8 +6,8 @@ import org.jgroups.Message;
 import org.jgroups.protocols.TransferQueueBundler;
 
 /**
- * The transport's usual sender, that ends with what it has to send. The stock one is interrupted, and warns of that at
- * each stop.
+ * The transport's usual bundler, whose thread ends after the last queued message. The thread of the stock one is
+ * interrupted, and logs a warning at each stop.
  */
 public final class QuietBundler extends TransferQueueBundler {
     private static final long END_MILLIS = 500;

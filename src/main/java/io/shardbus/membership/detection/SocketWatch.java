@@ -59,7 +59,7 @@ public final class SocketWatch extends FD_SOCK2 {
         super.start();
     }
 
-    /** With the sockets of the stack where those are encrypted. */
+    /** A server with the sockets of the stack if those are encrypted. */
     @Override
     protected NioServer createServer(int[] ports) {
         var server = getSocketFactory() instanceof TlsSockets sockets

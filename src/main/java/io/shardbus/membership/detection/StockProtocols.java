@@ -15,8 +15,8 @@ import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.stack.Protocol;
 
 /**
- * Protocols of a running stack whose place one of this package should have, and the sender of its transport: a stack of
- * the user's may be older than that.
+ * Finds the protocols of a running stack for which this package has a replacement, and a bundler that should be
+ * replaced: the user's own stack may be older than the replacements.
  */
 public final class StockProtocols {
     private static final Map<Class<? extends Protocol>, Class<? extends Protocol>> MENDED = Map.of(
@@ -40,9 +40,9 @@ public final class StockProtocols {
     }
 
     /**
-     * Whether its sender is the one that JGroups 5.5 uses if the stack names none. Once a member has left that it had
-     * messages for, that sender may look for them for ever, and takes a whole processor; on a virtual thread it leaves
-     * none for the others of JGroups.
+     * Whether the bundler is the one that JGroups 5.5 uses if the stack names none. Once a member has left for which
+     * this bundler had messages, it may look for these messages for ever, and takes a whole processor; on a virtual
+     * thread it leaves no processor for other threads of JGroups.
      */
     public static boolean mayBusyLoop(Collection<Protocol> stack) {
         return stack.stream()

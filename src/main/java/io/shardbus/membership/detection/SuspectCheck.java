@@ -54,7 +54,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
         return asked.remove(member) != null;
     }
 
-    /** Until no suspect is asked any more. */
+    /** Waits for answers and excludes silent members, until no suspect is asked any more. */
     @Override
     public void run() {
         for (var left = left(); left.isPresent(); left = left()) {

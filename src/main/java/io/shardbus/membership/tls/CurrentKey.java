@@ -10,7 +10,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest certificate and key of the files. A handshake that began with earlier ones ends with these earlier ones.
+ * The latest certificate and key of the files. A handshake that began with the certificate and key before ends with
+ * those.
  */
 final class CurrentKey extends X509ExtendedKeyManager {
     private volatile TlsIdentity current;

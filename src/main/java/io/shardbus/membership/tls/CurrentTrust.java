@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Believes the authorities that the files held last. */
+/** Trusts the authorities of the valid files that were read last. */
 final class CurrentTrust extends X509ExtendedTrustManager {
     private final CurrentKey files;
 

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS of one node, for all of its connections. Connections that begin use what the files held when they were last
- * read and right; those that exist go on. Any thread.
+ * The TLS of one node, for all of its connections. New connections use the valid files that were read last; connections
+ * that exist go on. Any thread.
  */
 public final class NodeTls {
     private static final Logger LOG = LoggerFactory.getLogger(NodeTls.class);
@@ -26,7 +26,7 @@ public final class NodeTls {
     private final CurrentTrust trust;
     private final SSLContext context;
 
-    /** Files that were read last, right or not; of the thread that reloads. */
+    /** The files at the last successful load; used under the lock of {@link #reload}. */
     private PemFiles seen;
 
     private @Nullable String complaint;
@@ -96,7 +96,7 @@ public final class NodeTls {
         if (!Objects.equals(reason, complaint)) {
             complaint = reason;
             LOG.warn(
-                    "the files of TLS are wrong, this node keeps what it had ({}): {}",
+                    "the TLS files are not valid, this node keeps its certificate ({}): {}",
                     key.current().describe(),
                     reason);
         }

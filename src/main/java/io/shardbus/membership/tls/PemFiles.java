@@ -101,7 +101,7 @@ final class PemFiles {
     }
 
     IllegalArgumentException doesNotFit(String algorithm) {
-        return new IllegalArgumentException("tls.key: " + options.getKey() + " holds not the " + algorithm
+        return new IllegalArgumentException("tls.key: " + options.getKey() + " does not hold the " + algorithm
                 + " key of the certificate in " + options.getCertificate());
     }
 }

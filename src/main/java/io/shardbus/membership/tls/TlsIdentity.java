@@ -17,7 +17,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * The certificate with its key by which a node is known, and the authorities that it trusts, all checked.
  *
- * @param alias differs from that of what the files held before
+ * @param alias name of the key and certificate in the handshake; another one after each reload
  */
 record TlsIdentity(String alias, PrivateKey key, List<X509Certificate> chain, X509ExtendedTrustManager trust) {
     private static final byte[] PROBE = "shardbus".getBytes(StandardCharsets.US_ASCII);

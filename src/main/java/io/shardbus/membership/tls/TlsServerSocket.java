@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A port that gives out only connections of peers whose certificates are trusted. JGroups takes one connection after
  * the other, on one thread, and would wait there for each handshake: a client that says nothing would keep all others
- * out. Here handshakes run beside each other, a bounded number of them; one more ends the oldest.
+ * out. Here up to {@value #MOST} handshakes run at once; one more ends the oldest.
  */
 final class TlsServerSocket extends ServerSocket {
     private static final Logger LOG = LoggerFactory.getLogger(TlsServerSocket.class);

@@ -12,10 +12,10 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket that is encrypted from its first byte on, both ends known to each other. The handshake has a deadline as a
+ * A socket that is encrypted from its first byte on, with certificates of both ends. The handshake has a deadline as a
  * whole: that of a stock SSL socket has none, and JGroups connects on the thread that sends everything, so that a
- * frozen peer would silence a node. It ends as a socket does, without a word about TLS, which could block behind a peer
- * that does not read.
+ * frozen peer would silence a node. It closes without the closing message of TLS, which could block behind a peer that
+ * does not read.
  */
 final class TlsSocket extends Socket {
     private final TlsSockets sockets;

@@ -105,14 +105,14 @@ public final class TlsSockets extends DefaultSocketFactory {
     void distrusted(String peer, Exception reason) {
         if (isNews("to " + peer)) {
             LOG.warn(
-                    "cannot connect to {}: it has no TLS, or a certificate that tls.trust does not vouch for, or "
-                            + "takes not this node's: {}",
+                    "cannot connect to {}: it has no TLS, or a certificate that tls.trust does not vouch for, or"
+                            + " it does not accept this node's certificate: {}",
                     peer,
                     String.valueOf(reason));
         }
     }
 
-    /** Each is told once a minute, and not more than some of them. */
+    /** Whether a connection is logged: each peer once a minute, and at most ten peers a minute. */
     private boolean isNews(String connection) {
         boolean news = told.size() < MOST_TOLD && told.add(connection);
         if (news) {
