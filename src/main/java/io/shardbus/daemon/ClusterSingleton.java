@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
  * One verticle that lives on one node of a role at a time. When its node leaves, it stops there before it starts on
  * another one. After a crash of its node it starts on another node when the lease of the first has expired. A verticle
  * that has undeployed itself starts again with the next message, or within about two {@code keepAliveIntervalMs}. When
- * a node loses its lease, it undeploys the verticle at once, but another node may start it before that has ended: its
- * writes to other systems must tolerate two writers for a while. Start it on every node of the cluster, with equal
- * options. May be used from any thread.
+ * a node loses its lease, it undeploys the verticle at once, but another node may start the verticle before the
+ * undeployment has ended: the verticle's writes to other systems must tolerate two writers for a while. Start the
+ * singleton on every node of the cluster, with equal options. May be used from any thread.
  *
  * @param <M> the messages that it takes
  */
@@ -137,7 +137,7 @@ public final class ClusterSingleton<M> {
                 .map(found -> found.filter(EntityLocation::live).map(EntityLocation::node));
     }
 
-    /** Ends this node's part: if it runs here, it moves to another node. */
+    /** Ends this node's part of the singleton: a verticle that runs here moves to another node. */
     public Future<Void> stop() {
         vertx.cancelTimer(timer);
         STARTED.remove(vertx, name(), this);
@@ -154,7 +154,7 @@ public final class ClusterSingleton<M> {
         }
     }
 
-    /** The entity behind it. */
+    /** The entity behind the singleton. */
     private static final class Host<M> implements Entity<M>, HandsOver, Discardable {
         private final Deployed<Deployable> deployed;
         private final Supplier<? extends Deployable> verticle;
@@ -181,7 +181,7 @@ public final class ClusterSingleton<M> {
             return deployed.run(verticle);
         }
 
-        /** One that has undeployed itself starts again. */
+        /** A verticle that has undeployed itself is deployed again before it takes the message. */
         @Override
         public Future<?> receive(M message, EntityContext<M> context) {
             return deployed.run(verticle).compose(running -> {
@@ -200,7 +200,7 @@ public final class ClusterSingleton<M> {
             return deployed.end();
         }
 
-        /** At every end; stopped by force, its verticle must not run on. */
+        /** Called at every end of the instance: after a forced stop, too, its verticle must not run on. */
         @Override
         public void discarded() {
             vertx.cancelTimer(watch);

@@ -70,7 +70,7 @@ public record DaemonState(long revision, int total, int previous, boolean comple
                 .text();
     }
 
-    /** @throws IllegalStateException for what is no state of a set */
+    /** @throws IllegalStateException for a text that is no state of a set */
     static DaemonState parse(String text) {
         try {
             TextFields fields = TextFields.parse(text).orElseThrow();

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At most one deployment of a verticle, begun and ended on the context of its entity. It ends for good: what is
- * deployed when the end comes is undeployed as soon as it can be.
+ * At most one deployment of a verticle, begun and ended on the context of its entity. The end is for good: a deployment
+ * that is under way then is undeployed as soon as it is complete.
  */
 final class Deployed<V extends Deployable> {
     private static final Logger LOG = LoggerFactory.getLogger(Deployed.class);
@@ -68,18 +68,18 @@ final class Deployed<V extends Deployable> {
         return deployment != null && vertx.deploymentIDs().contains(deployment);
     }
 
-    /** Whether one is being deployed. */
+    /** Whether a verticle is being deployed. */
     boolean isStarting() {
         return deploying != null;
     }
 
-    /** Whether one ran, and ended without being told to. */
+    /** Whether a verticle ran, and has undeployed itself. */
     boolean hasEndedByItself() {
         return id != null && end == null && deploying == null && !isRunning();
     }
 
     /**
-     * Deploys another one, unless one runs or is about to; a verticle that has undeployed itself does not run. Fails
+     * Deploys a new verticle, unless one runs or is being deployed; one that has undeployed itself does not run. Fails
      * after the end.
      */
     Future<Void> run(Supplier<? extends V> maker) {
@@ -107,7 +107,7 @@ final class Deployed<V extends Deployable> {
         return begun;
     }
 
-    /** Ends it for good; completes when the verticle has stopped, at once if none runs. */
+    /** Undeploys the verticle for good; completes when it has stopped, at once if none runs. */
     Future<Void> end() {
         Future<Void> ending = end;
         if (ending == null) {

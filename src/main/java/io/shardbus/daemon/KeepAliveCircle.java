@@ -10,7 +10,7 @@ final class KeepAliveCircle {
     private @Nullable DaemonState last;
     private int next;
 
-    /** The next worker of this state; the first one of a state that is another than the last. */
+    /** The next worker of this state; the first one if the state differs from that of the last call. */
     WorkerId next(DaemonState state) {
         if (!state.equals(last)) {
             last = state;
@@ -21,7 +21,7 @@ final class KeepAliveCircle {
         return worker;
     }
 
-    /** Whether the next one is the first. */
+    /** Whether a round is complete: the next worker is the first one. */
     boolean isRound() {
         return next == 0;
     }

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 public final class ShardedDaemonProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ShardedDaemonProcess.class);
     private static final String VERSION = "daemon-1";
-    /** More nodes than one tell workers to run, as one may be cut off. */
+    /** Number of nodes that send keep-alives: a single one may be cut off. */
     private static final int KEEPERS = 3;
 
     private static final VertxRegistry<ShardedDaemonProcess> STARTED = new VertxRegistry<>("daemons");
@@ -67,7 +67,7 @@ public final class ShardedDaemonProcess {
     /** Rank of this node among the hosts of the set; -1 until the coordinator knows it as one. */
     private volatile int place = -1;
 
-    /** When the set was last read, or this side could not be expected to read it. */
+    /** When the state of the set was last read, or could not be because this side of a split may not read it. */
     private volatile long readAt;
 
     private volatile boolean warned;
@@ -232,8 +232,8 @@ public final class ShardedDaemonProcess {
     }
 
     /**
-     * One step of the keeper: looks at the agreed state, and does what it asks for; where this side of the cluster may
-     * not act, it only looks again later.
+     * One step of the keeper: reads the agreed state, and acts on it; where this side of the cluster may not act, the
+     * keeper only looks again later.
      */
     private void keep() {
         if (stopped || sharding.isLeaving()) {
@@ -256,7 +256,10 @@ public final class ShardedDaemonProcess {
                 }));
     }
 
-    /** Once a round, or until this node hosts the set as far as the coordinator knows. */
+    /**
+     * Finds the rank of this node: once a round, and at each step until the coordinator knows this node as a host of
+     * the set.
+     */
     private Future<Void> lookForKeepers() {
         if (circle.isRound() || place < 0) {
             return sharding.regions(type(name()).name())

@@ -17,7 +17,7 @@ public abstract class SingletonVerticle<M> extends VerticleBase {
      */
     protected abstract Future<?> receive(M message);
 
-    /** From the context of its entity to its own. */
+    /** Passes a message from the context of the entity to the verticle's own. */
     final Future<?> deliver(M message) {
         Promise<Object> answer = Promise.promise();
         context.runOnContext(ignored -> {

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entity behind a worker: it deploys the verticle when it is told to run, and where its shard has moved to, and
- * undeploys it when it stops. Whether the worker is wanted is read from the agreed state each time, so that a node that
- * has not heard of a rescaling starts none of the revision before.
+ * The entity behind a worker: it deploys the verticle when it is told to run and after a move of its shard, and
+ * undeploys it when the entity stops. Whether the worker is wanted is read from the agreed state each time, so that a
+ * node that has not heard of a rescaling starts none of the revision before.
  */
 final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardable {
     /** Messages wait no longer for the start of the worker: one that hangs must not block a rescaling. */
@@ -37,7 +37,10 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
     private final long stopTimeoutMs;
     private final Deployed<Deployable> worker;
 
-    /** @param wanted the worker as the agreed state has it, empty where that does not want it to run; any thread */
+    /**
+     * @param wanted reads the worker from the agreed state, empty if that does not want it to run; may complete on any
+     *     thread
+     */
     WorkerEntity(
             String set,
             long stopTimeoutMs,
@@ -90,7 +93,10 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
                 });
     }
 
-    /** False where it is not wanted. Fails where it takes long to start; the start then goes on. */
+    /**
+     * Deploys the worker; false if the agreed state does not want it to run. Fails after {@value #LONGEST_START_MS} ms
+     * without an end of the start, which then goes on.
+     */
     private Future<Boolean> run(EntityContext<WorkerCommand> context) {
         if (worker.isRunning()) {
             return Future.succeededFuture(true);
@@ -121,7 +127,7 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
         return worker.end();
     }
 
-    /** Stopped by force, its verticle must not run on. */
+    /** Called at every end of the instance: after a forced stop, too, its verticle must not run on. */
     @Override
     public void discarded() {
         worker.end();

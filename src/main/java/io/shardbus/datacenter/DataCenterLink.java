@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's way to another data center: one connection at a time, to one of its nodes. Messages wait while there is
- * none, until the data center counts as unreachable. Everything but {@link #send} and the state happens on one event
- * loop. Carries out what {@link LinkWatch} decides.
+ * This node's link to another data center: one connection at a time, to one of its nodes. Messages wait while there is
+ * no connection, until the data center counts as unreachable. Everything but {@link #send} and the state happens on one
+ * event loop. Carries out what {@link LinkWatch} decides.
  */
 final class DataCenterLink {
     private static final Logger LOG = LoggerFactory.getLogger(DataCenterLink.class);
@@ -115,7 +115,7 @@ final class DataCenterLink {
         return outbox.isFull();
     }
 
-    /** Calls the handler once when the way is not full. Any thread. */
+    /** Calls the handler once when the link is not full. Any thread. */
     void drainHandler(Handler<Void> handler) {
         var caller = Vertx.currentContext();
         outbox.whenNotFull(() -> (caller == null ? context : caller).runOnContext(handler));
@@ -205,7 +205,7 @@ final class DataCenterLink {
                 .onFailure(failure -> context.runOnContext(now -> ended(made, reason(failure))));
     }
 
-    /** The text of a failed handshake may repeat what was received. */
+    /** Without the text of a failed handshake, which may repeat received bytes. */
     private static String reason(Throwable failure) {
         return failure instanceof ConnectException
                 ? String.valueOf(failure.getMessage())
@@ -237,7 +237,7 @@ final class DataCenterLink {
                     name,
                     from.address,
                     e.getMessage());
-            ended(from, "no frame");
+            ended(from, "a malformed frame");
         } catch (RuntimeException | Error e) {
             // the frames behind this one are lost: those that follow must not pass for the next
             ended(from, "a fault of this node: " + e.getClass().getSimpleName());
@@ -323,7 +323,9 @@ final class DataCenterLink {
         listeners.accept(new DataCenterEvent(name, reachable));
     }
 
-    /** Ends what is under way. */
+    /**
+     * Ends the link: asks that were sent fail with OUTCOME_UNKNOWN, waiting messages with DATA_CENTER_UNREACHABLE.
+     */
     Future<Void> close() {
         var done = ((VertxInternal) vertx).<Void>promise();
         context.runOnContext(now -> {

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes messages of nodes in other data centers and passes them on to entities of this one. Of one connection in the
- * order in which they come; a connection whose answers are not read is not read either. A node that is about to leave
- * says so when it is pinged or greeted, and serves what comes until it has left.
+ * Takes messages of nodes in other data centers and passes them on to entities of this one. Messages of one connection
+ * are passed on in the order in which they come; a connection whose answers are not read is not read either. A node
+ * that is about to leave says so when it is pinged or greeted, and serves what comes until it has left.
  */
 final class DataCenterServer {
     private static final Logger LOG = LoggerFactory.getLogger(DataCenterServer.class);
@@ -64,7 +64,7 @@ final class DataCenterServer {
         return net;
     }
 
-    /** Without the text, which may repeat what was sent. */
+    /** Without the text of the failure, which may repeat received bytes. */
     private void warnOfHandshake(Throwable failure) {
         if (pace.admits()) {
             LOG.warn(

@@ -258,7 +258,10 @@ public final class DataCenters {
         return this;
     }
 
-    /** Ends the links: asks under way fail, and other data centers go on with other nodes of this one. */
+    /**
+     * Ends the links: asks that were sent fail with OUTCOME_UNKNOWN, messages that wait with DATA_CENTER_UNREACHABLE.
+     * Other data centers go on with other nodes of this one.
+     */
     public Future<Void> close() {
         STARTED.remove(vertx, HERE, this);
         var closing = new ArrayList<Future<?>>(List.of(server.close()));

@@ -17,7 +17,10 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An entity of another data center. Equal by data center, type and id, and to no entity of this one. */
+/**
+ * Reference to an entity of another data center. Equal by data center, type and id; never equal to a reference to an
+ * entity of this one.
+ */
 final class DistantEntityRef<M> implements EntityRef<M> {
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final Buffer NOTHING = Buffer.buffer();

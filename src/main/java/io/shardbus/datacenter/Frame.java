@@ -30,14 +30,14 @@ record Frame(
         String text) {
     static final int VERSION = 1;
 
-    /** Of the text of a failure, at most; the rest is cut off. */
+    /** Limit of the characters of a failure's text; the rest is cut off. */
     private static final int MOST_CHARACTERS = 2000;
 
     private static final Buffer NOTHING = Buffer.buffer();
 
     /** Numbers never change; constants are only ever added. */
     enum Kind {
-        /** Of a later version. */
+        /** A kind of a later version. */
         UNKNOWN(0),
         HELLO(1),
         WELCOME(2),
@@ -148,7 +148,10 @@ record Frame(
                 .toBytes());
     }
 
-    /** @throws WireFormatException for what is no frame; one of an unknown kind is a frame of the kind UNKNOWN */
+    /**
+     * @throws WireFormatException for bytes that are no frame; a frame of a kind that this version does not know has
+     *     the kind UNKNOWN
+     */
     static Frame decode(Buffer in) {
         var reader = new FieldReader(in.getBytes());
         var kind = Kind.UNKNOWN;

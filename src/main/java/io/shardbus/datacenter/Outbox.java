@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a link: those that wait for a connection, and asks that wait for an answer. So many at most, counted
- * from {@link #reserve} on. For the link's event loop, but for the methods that say otherwise.
+ * The messages of a link: those that wait for a connection, and asks that wait for an answer. Their number is limited,
+ * and counted from {@link #reserve} on. Used on the link's event loop, except where a method says otherwise.
  */
 final class Outbox {
-    /** Senders should wait when this part of what may be pending is. */
+    /** From this part of the limit on senders should wait: a tenth. */
     private static final int FULL_PART = 10;
 
     private final Vertx vertx;
@@ -36,7 +36,7 @@ final class Outbox {
         this.most = most;
     }
 
-    /** Counts one more message; false if that is too many: it is to be ended. Any thread. */
+    /** Counts one more message; false if it is one too many: the caller must end it. Any thread. */
     boolean reserve() {
         return pending.incrementAndGet() <= most;
     }
@@ -60,7 +60,7 @@ final class Outbox {
         return pending.get() >= Math.max(1, most / FULL_PART);
     }
 
-    /** Runs this once when the box is not full. Any thread. */
+    /** Runs the handler once when the box is not full, perhaps at once. Any thread. */
     void whenNotFull(Runnable handler) {
         drains.add(handler);
         drain();

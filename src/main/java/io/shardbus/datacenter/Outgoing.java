@@ -5,8 +5,8 @@ import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message under way to an entity of another data center. When it has reached the link's event loop, only that uses
- * it.
+ * A message under way to an entity of another data center. Once it has reached the link's event loop, it is used there
+ * alone.
  */
 final class Outgoing {
     private final Frame.Kind kind;

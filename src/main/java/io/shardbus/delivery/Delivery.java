@@ -19,26 +19,36 @@ public final class Delivery {
         this.vertx = vertx;
     }
 
-    /** @param vertx for the pauses between attempts */
+    /**
+     * The delivery of one node.
+     *
+     * @param vertx the Vertx of this node; its timers set the pauses between attempts
+     */
     public static Delivery create(Vertx vertx, ClusterSharding sharding) {
         return new Delivery(Objects.requireNonNull(sharding, "sharding"), Objects.requireNonNull(vertx, "vertx"));
     }
 
-    /** The address of a persistent entity for commands with ids; the type is started on this node, or a proxy of it. */
+    /**
+     * A reference to a persistent entity by which commands with ids are sent.
+     *
+     * @throws ShardingException UNKNOWN_TYPE for a type that was not started on this node, as host or proxy; INVALID_ID
+     *     for an invalid id
+     */
     public <M> DeliveryRef<M> ref(EntityType<M> type, String id) {
         return of(sharding.entityRef(type, id));
     }
 
-    /** The address of this reference's entity for commands with ids. */
+    /** A reference to the same entity by which commands with ids are sent. */
     public <M> DeliveryRef<M> of(EntityRef<M> entity) {
         return new DeliveryRef<>(vertx, entity);
     }
 
     /**
-     * A producer that numbers its deliveries, on this node.
+     * A producer of numbered deliveries that sends from this node.
      *
      * @param name 1 to 200 characters, without control characters; the same after a restart, and used by one producer
      *     at a time
+     * @throws IllegalArgumentException for another name
      */
     public NumberedProducer producer(String name) {
         return new NumberedProducer(vertx, name, NumberedProducer.MOST_UNSETTLED);
@@ -50,7 +60,7 @@ public final class Delivery {
      * effect again.
      *
      * @param commands returns at most 256 commands, always the same ones for the same event; called on an event loop,
-     *     for deletions, too. While it throws, the log waits
+     *     also for deletions, with null as {@link EventEnvelope#event}. While it throws, the log waits
      */
     public <E> Reaction<E> reaction(Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands) {
         return new Reaction<>(vertx, sharding, commands, false, Reaction.LONGEST_BATCH_MS);

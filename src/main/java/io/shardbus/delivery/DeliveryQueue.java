@@ -60,7 +60,7 @@ public final class DeliveryQueue implements AutoCloseable {
     private static final int SNAPSHOT_EVERY = 1_000;
     private static final long POLL_MS = 200;
     private static final int BATCH_BYTES = 256 * 1024;
-    /** Of this node that are not stored. */
+    /** Limit of the bytes of this node's commands that are not stored. */
     private static final long MOST_BYTES = 64L * 1024 * 1024;
 
     private final ClusterSharding sharding;
@@ -126,7 +126,7 @@ public final class DeliveryQueue implements AutoCloseable {
                         id -> new QueuePartition(shard -> unconfirmed(store, named, of -> of == shard), clock::now),
                         QueuedCommand.CODEC)
                 .withSnapshots(StateCodec.json(QueueState.class), SNAPSHOT_EVERY)
-                // what is kept covers all that is not confirmed, also before a worker has first claimed the log
+                // keeps every command that is not confirmed, also before a worker has first claimed the log
                 .withRetention(Retention.afterSnapshots(MOST_UNCONFIRMED));
         EntityDefinition<QueueBatch> definition = partitions
                 .on(store)
@@ -297,7 +297,7 @@ public final class DeliveryQueue implements AutoCloseable {
         unstoredBytes.addAndGet(-waiting.bytes());
     }
 
-    /** Hears from lines, on the context. */
+    /** Takes the outcome of each command from its line; on the context. */
     private final class Stored implements QueueLine.Told {
         @Override
         public void over(QueueLine.Waiting command, @Nullable ShardingException failure) {
@@ -305,7 +305,7 @@ public final class DeliveryQueue implements AutoCloseable {
             if (failure != null) {
                 region.counters().failed(failure.code());
             }
-            // in a task of its own: what the caller does then may fail
+            // in a task of its own: a handler of the caller may throw
             context.runOnContext(now -> {
                 if (failure == null) {
                     command.stored().complete();
@@ -324,14 +324,17 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Whether the caller should wait for {@link #drainHandler}, as many commands are not stored yet or, in one of the
-     * partitions, not confirmed.
+     * Whether the caller should wait for {@link #drainHandler}: from 5,000 commands or 32 MiB of this node on that are
+     * not stored, or 5,000 commands of one partition that are not confirmed.
      */
     public boolean writeQueueFull() {
         return unstored.get() >= FULL || unstoredBytes.get() >= MOST_BYTES / 2 || fullPartitions.get() > 0;
     }
 
-    /** Calls the handler once when the queue is no longer full, or soon if it is not. */
+    /**
+     * Calls the handler once, on a Vert.x context of the queue, when the queue is no longer full, or soon if it is not
+     * full now. A later handler replaces one that still waits.
+     */
     public DeliveryQueue drainHandler(Handler<Void> handler) {
         context.runOnContext(now -> {
             drain = handler;
@@ -350,20 +353,23 @@ public final class DeliveryQueue implements AutoCloseable {
 
     /**
      * Number of stored commands that no target has confirmed; too high for a moment when confirmations are not recorded
-     * yet.
+     * yet. Fails as the store does.
      */
     public Future<Long> unconfirmed() {
         return CallerContext.complete(unconfirmed(store, projection.name(), every -> true));
     }
 
-    /** The first 1,000 commands that their targets refused, in the order of partitions and positions. */
+    /**
+     * The first 1,000 commands that their targets refused, in the order of partitions and positions. Fails as the store
+     * does.
+     */
     public Future<List<Parked>> parked() {
         return CallerContext.complete(projections.parked(projection));
     }
 
     /**
-     * Ends this node's access: commands that are not stored fail. Stored commands are still delivered, also those of
-     * this node.
+     * Ends this node's access: commands that are not known to be stored fail with SHUTTING_DOWN, and so do later ones.
+     * Stored commands are still delivered, also those of this node.
      */
     @Override
     public void close() {

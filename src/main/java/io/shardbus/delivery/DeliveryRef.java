@@ -15,9 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The address of a persistent entity for commands that are repeated until they are answered. Any thread. */
+/**
+ * Reference to a persistent entity that repeats each command until the entity has answered it. Any thread; futures
+ * complete on the caller's Vert.x context if there is one.
+ */
 public final class DeliveryRef<M> {
-    /** After these the command was not executed, or that is not known: the same one may be sent again. */
+    /** Failures after which the command was not executed, or may have been: the same command may be sent again. */
     static final Set<FailureCode> REPEATED = EnumSet.of(
             FailureCode.TIMED_OUT,
             FailureCode.OUTCOME_UNKNOWN,
@@ -31,7 +34,7 @@ public final class DeliveryRef<M> {
 
     private static final long FIRST_PAUSE_MS = 100;
     private static final long LONGEST_PAUSE_MS = 5_000;
-    /** An attempt waits no longer for its answer: the node that it went to may be frozen. */
+    /** Longest time for which an attempt waits for its answer: the node to which the attempt went may be frozen. */
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_DEADLINE = Duration.ofDays(1);
@@ -50,9 +53,9 @@ public final class DeliveryRef<M> {
     }
 
     /**
-     * Sends the command until the entity answers it. If the entity has executed it before, it gives the same answer
-     * again, or null if that was longer than 1 KiB. The first pause between two attempts is 100 ms; it doubles each
-     * time, up to 5 s.
+     * Sends the command until the entity answers it. If the entity has executed the command before, it gives the same
+     * answer again, or null if that answer was longer than 1 KiB. The first pause between two attempts is 100 ms; it
+     * doubles each time, up to 5 s.
      *
      * @param id the same for the same command, also in a later call and on another node
      * @param deadline from now, 1 ms to 1 day

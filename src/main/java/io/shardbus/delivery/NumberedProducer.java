@@ -43,12 +43,12 @@ import org.slf4j.LoggerFactory;
 public final class NumberedProducer implements AutoCloseable {
     /** Limit of the deliveries that are not settled; further ones are refused. */
     public static final int MOST_UNSETTLED = 10_000;
-    /** Number of messages from which on the producer counts as {@linkplain #writeQueueFull full}. */
+    /** Number of deliveries from which on the producer counts as {@linkplain #writeQueueFull full}. */
     public static final int FULL = MOST_UNSETTLED / 2;
 
-    /** An attempt waits no longer for its answer: the node that it went to may be frozen. */
+    /** Longest time for which an attempt waits for its answer: the node to which the attempt went may be frozen. */
     private static final Duration ATTEMPT = Duration.ofSeconds(5);
-    /** No later attempt would do better. */
+    /** Failures that each later attempt would have, too. */
     private static final Set<FailureCode> FINAL = EnumSet.of(
             FailureCode.PAYLOAD_NOT_ENCODABLE,
             FailureCode.PAYLOAD_TOO_LARGE,
@@ -64,11 +64,11 @@ public final class NumberedProducer implements AutoCloseable {
     private final LogPace pace;
     private final ElapsedClock clock;
     private final AtomicInteger unsettled = new AtomicInteger();
-    /** By entity, those with something that is not settled; on the context. */
+    /** The lines with deliveries that are not settled, by entity; changed on the context. */
     private final Map<EntityRef<?>, Line> lines = new ConcurrentHashMap<>();
 
     private long last;
-    /** Had the last number. */
+    /** The entities to which the last number was delivered. */
     private final Set<EntityRef<?>> targetsOfLast = new HashSet<>();
 
     private @Nullable Handler<Void> drain;
@@ -157,12 +157,15 @@ public final class NumberedProducer implements AutoCloseable {
         return lines.computeIfAbsent(target, Line::new);
     }
 
-    /** Whether the caller should wait for {@link #drainHandler}, as many messages are not settled. */
+    /** Whether the caller should wait for {@link #drainHandler}: from 5,000 deliveries on that are not settled. */
     public boolean writeQueueFull() {
         return unsettled.get() >= FULL;
     }
 
-    /** Calls the handler once when {@link #writeQueueFull} is no longer true, or soon if it is not true now. */
+    /**
+     * Calls the handler once when {@link #writeQueueFull} is no longer true, or soon if it is not true now. A later
+     * handler replaces one that still waits.
+     */
     public NumberedProducer drainHandler(Handler<Void> handler) {
         context.runOnContext(now -> {
             drain = handler;
@@ -185,12 +188,15 @@ public final class NumberedProducer implements AutoCloseable {
                 .orElse("");
     }
 
-    /** Entities with something that is not settled. */
+    /** Number of entities with deliveries that are not settled. */
     int lines() {
         return lines.size();
     }
 
-    /** Stops sending: deliveries that are not settled fail, and may arrive all the same. May be repeated. */
+    /**
+     * Stops sending: deliveries that are not settled fail with SHUTTING_DOWN, and may arrive all the same. May be
+     * repeated.
+     */
     @Override
     public void close() {
         isClosed = true;
@@ -212,7 +218,10 @@ public final class NumberedProducer implements AutoCloseable {
                 cause);
     }
 
-    /** In a task of its own: what the caller does then may fail, and delivers no less of the others. */
+    /**
+     * Ends a delivery. Its future completes in a task of its own: a handler of the caller that throws must not hold up
+     * the other deliveries.
+     */
     private void over(Entry entry, @Nullable Throwable failure) {
         unsettled.decrementAndGet();
         context.runOnContext(now -> {
@@ -233,7 +242,7 @@ public final class NumberedProducer implements AutoCloseable {
         }
     }
 
-    /** Message under delivery; on the context. */
+    /** A delivery that is not settled; on the context. */
     private static final class Entry {
         private final Attempt attempt;
         private final Function<ShardingException, Future<?>> refused;
@@ -300,7 +309,7 @@ public final class NumberedProducer implements AutoCloseable {
             var tag = new DeliveryNumber(name, number, numbered.previous());
             Future<Object> sent =
                     UserCode.call(() -> entry.attempt.send(tag, ATTEMPT).mapEmpty());
-            // an answer that is complete at once is not the entity's
+            // a failure that is there at once is the reference's own, not the entity's
             boolean isNeverCarried =
                     sent.cause() instanceof ShardingException refusal && refusal.code() == FailureCode.DELIVERY_REFUSED;
             sent.onComplete(answer -> context.runOnContext(now -> {
@@ -334,7 +343,7 @@ public final class NumberedProducer implements AutoCloseable {
         private void again(long number, Entry entry, Throwable failure) {
             entry.failures++;
             entry.failure = failure;
-            // one that had no answer has waited long already
+            // an attempt that timed out has waited long already
             boolean isTold = entry.failures > 1 || isTimeout(failure);
             if (isTold && entries.containsKey(number) && pace.admits()) {
                 LOG.warn(
@@ -356,7 +365,7 @@ public final class NumberedProducer implements AutoCloseable {
             return failure instanceof ShardingException known && known.code() == FailureCode.TIMED_OUT;
         }
 
-        /** @param failure of what is given up */
+        /** @param failure why the delivery is given up; null if the entity has taken it, or its refusal is recorded */
         private void settled(long number, @Nullable Throwable failure) {
             Entry entry = entries.remove(number);
             if (entry == null) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request of a node to a partition of a delivery queue: commands to store, or with none the question how many are not
+ * Request of a node to a partition of a delivery queue: commands to store. An empty one asks how many commands are not
  * confirmed. Internal: an event-bus client that could store commands would reach types whose messages are internal.
  */
 record QueueBatch(List<QueuedCommand> commands) implements InternalMessage {

@@ -20,11 +20,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sender of one node to one partition of a delivery queue: a batch at a time, sent again with its number until it is
- * answered, or the time of its commands is over. On one context.
+ * Sender of one node to one partition of a delivery queue: a batch at a time, sent again with its number until the
+ * partition answers, or the deadlines of its commands have passed. On one context.
  */
 final class QueueLine {
-    /** Commands in a batch. */
+    /** Limit of the commands in a batch. */
     static final int MOST = 256;
 
     private static final long FIRST_PAUSE_MS = 100;
@@ -45,7 +45,7 @@ final class QueueLine {
     private final LongSupplier clock;
     private final Told told;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
-    /** Under way. */
+    /** The batch under way; empty if there is none. */
     private List<Waiting> batch = List.of();
 
     private QueueBatch message = new QueueBatch(List.of());
@@ -55,7 +55,7 @@ final class QueueLine {
     private boolean isUncertain;
 
     private long pause;
-    /** Commands that are sent one by one, as a batch with them was refused. */
+    /** Number of the next commands that are sent one by one, as the batch with them was refused. */
     private int alone;
 
     private long unconfirmed;
@@ -71,12 +71,12 @@ final class QueueLine {
         }
     }
 
-    /** Hears what becomes of commands. */
+    /** Takes the outcome of each command. */
     interface Told {
         /** @param failure null: it is stored */
         void over(Waiting command, @Nullable ShardingException failure);
 
-        /** Whether the partition has become so full that producers should wait, or no longer is. */
+        /** The partition has become so full that producers should wait, or is no longer so full. */
         void full(boolean isFull);
     }
 
@@ -131,7 +131,7 @@ final class QueueLine {
         }
     }
 
-    /** As many as there is room for, as far as that is known. */
+    /** The next batch: as many commands as the partition has room for, by its last answer. */
     private List<Waiting> take() {
         long most = alone > 0 ? 1 : Math.max(1, Math.min(MOST, QueueRoom.MOST - unconfirmed));
         alone = Math.max(0, alone - 1);
@@ -147,7 +147,7 @@ final class QueueLine {
         return taken;
     }
 
-    /** The first one for a batch with this number. */
+    /** Begins the first attempt for a batch, which gets this number. */
     private void attempt(long next) {
         number = next;
         message = message(next);
@@ -213,7 +213,10 @@ final class QueueLine {
         }
     }
 
-    /** Ends the commands whose time is over before the next attempt; what is surely not stored is not sent again. */
+    /**
+     * Ends the commands whose deadline comes before the next attempt. If no attempt can have stored the batch, those
+     * commands are not sent again.
+     */
     private void late(ShardingException failure) {
         long next = clock.getAsLong() + pause;
         List<Waiting> late =
@@ -273,7 +276,10 @@ final class QueueLine {
         }
     }
 
-    /** A full partition is asked until it is not: producers wait for that, and send nothing that would show it. */
+    /**
+     * Asks a full partition how many commands are not confirmed, until it has room: producers wait for that, and send
+     * no batch whose answer would show it.
+     */
     private void look() {
         if (unconfirmed < QueueRoom.FULL || isLooking) {
             return;

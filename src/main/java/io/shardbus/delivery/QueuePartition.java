@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedCommand, QueueState> {
     /** There is no room for the batch; nothing of it is stored. */
     static final long REFUSED = -1;
-    /** The session is not known, so whether the batch was stored is not, either. */
+    /** The session is not known: the batch may have been stored before. */
     static final long UNKNOWN_SESSION = -2;
 
     private final IntFunction<Future<Long>> unconfirmed;
@@ -67,7 +67,10 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
         return after(look(context).map(looked -> decide(batch, context)));
     }
 
-    /** Commands on their way to the store are not in what it shows, and count beside that. */
+    /**
+     * Reads from the store how many commands are not confirmed; commands that are on their way to the store are counted
+     * beside that number.
+     */
     private Future<Void> look(PersistenceContext<QueueBatch> context) {
         long sequence = stored;
         return CallerContext.complete(unconfirmed.apply(context.shard())).transform(shown -> {

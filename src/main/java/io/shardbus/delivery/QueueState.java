@@ -5,22 +5,25 @@ import java.util.List;
 
 /**
  * Deduplication state of a partition of a delivery queue: the last batch of each sender's session, the one that was
- * used last at the end. A batch that comes again is known by it.
+ * used last at the end. It shows whether a batch was stored before.
  */
 record QueueState(List<Session> sessions) {
-    /** The session that was not used for longest is forgotten then; its sender begins another one. */
+    /**
+     * Limit of the sessions. One more makes the partition forget the session that was not used for longest; its sender
+     * begins another one.
+     */
     static final int MOST_SESSIONS = 1_024;
 
     static final QueueState EMPTY = new QueueState(List.of());
 
-    /** The number of the last batch that was stored. */
+    /** @param number of the last batch that was stored */
     record Session(long id, long number) {}
 
     QueueState {
         sessions = List.copyOf(sessions);
     }
 
-    /** 0 for a session that is not known. */
+    /** The number of the session's last stored batch; 0 for a session that is not known. */
     long last(long session) {
         // senders that are busy are at the end
         for (int i = sessions.size() - 1; i >= 0; i--) {

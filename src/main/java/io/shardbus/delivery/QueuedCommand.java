@@ -16,7 +16,7 @@ import java.util.List;
  * @param payload as the codec of the target's type wrote it
  */
 record QueuedCommand(long session, long number, String type, String id, Buffer payload) {
-    /** In a batch, beside what {@link #type}, {@link #id} and {@link #payload} take. */
+    /** Bytes of a command in a batch, beside those of {@link #type}, {@link #id} and {@link #payload}. */
     static final int OVERHEAD = 2 * Long.BYTES + 2 * Short.BYTES + Integer.BYTES;
 
     /** As stored, in version 1. */

@@ -36,7 +36,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     /** Limit of the commands of one event. */
     public static final int MOST_COMMANDS = 256;
 
-    /** Then the worker looks after its other logs, and comes back. */
+    /** Longest time of a batch. After it the worker turns to its other logs, and reads this one again. */
     static final long LONGEST_BATCH_MS = 8_000;
 
     private static final int LOGS_AT_ONCE = 8;
@@ -80,7 +80,10 @@ public final class Reaction<E> implements ProjectionHandler<E> {
         this.batchMs = batchMs;
     }
 
-    /** A command that its entity refuses is sent again until it is taken, and its log waits; else it is parked. */
+    /**
+     * This reaction, except that a command which its entity refuses is not parked: it is sent again until the entity
+     * takes it, and its log waits.
+     */
     public Reaction<E> holdingRefused() {
         return new Reaction<>(vertx, sharding, commands, true, batchMs, clock);
     }
@@ -98,13 +101,13 @@ public final class Reaction<E> implements ProjectionHandler<E> {
 
     /**
      * @return false also if commands of some events are not settled in time: the offset is then past the events before
-     * these
+     *     the first of those
      */
     @Override
     public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
         String name = batch.projection() + "/" + batch.log();
         var producer = new NumberedProducer(vertx, name, Integer.MAX_VALUE, clock, paceOfRepeated);
-        // on the worker's event loop, as all of this
+        // on the worker's event loop, as all that follows
         long timer = vertx.setTimer(batchMs, late -> {
             tellLate(batch, producer);
             producer.close();
@@ -152,7 +155,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
         return byPosition;
     }
 
-    /** Behind the events ahead of the first one of which something is not settled. */
+    /** Moves the offset past the events before the first one with a command that is not settled. */
     private static Future<Boolean> move(
             ProjectionBatch<?> batch, NavigableMap<Long, List<Future<Void>>> byPosition, OffsetStore offsets) {
         long after = batch.before();
@@ -213,7 +216,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
             return Future.failedFuture(refusal);
         }
         ProjectionBatch<?> batch = place.batch();
-        // no answer of another node tells which of the two its failure is of
+        // a failure from another node does not tell whether the command or its answer could not be encoded
         boolean mayBeOfAnswer = !isOnce
                 && (refusal.code() == FailureCode.PAYLOAD_NOT_ENCODABLE
                         || refusal.code() == FailureCode.PAYLOAD_TOO_LARGE);
@@ -221,7 +224,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
                 + (mayBeOfAnswer ? " (the command, and it was not executed; or its answer, and it was)" : "");
         if (pace.admits()) {
             LOG.error(
-                    "projection={} log={} parks what follows from position {}{}: {}",
+                    "projection={} log={} parks a command of the event at position {}{}: {}",
                     batch.projection(),
                     batch.log(),
                     place.position(),

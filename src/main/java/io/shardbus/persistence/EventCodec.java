@@ -38,7 +38,6 @@ public interface EventCodec<E> {
      * The events of the present code for a stored event: usually one; none if the event is ignored; several if it was
      * split.
      *
-     *
      * @throws RuntimeException if the event cannot be read: commands of the entity fail with STATE_UNREADABLE
      */
     List<E> decode(String name, int version, Buffer payload);

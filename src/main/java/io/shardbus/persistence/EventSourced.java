@@ -147,8 +147,8 @@ public final class EventSourced<M, E, S> {
 
     /**
      * The definition of the type with its entities in this store, with the restart policy {@code resume}: a command
-     * that throws has changed nothing. The store is started with the type; the code that made it closes it, after the
-     * nodes that use it.
+     * that throws has changed nothing. The start of the type also starts the store; the code that made the store closes
+     * it, after the nodes that use it.
      */
     public EntityDefinition<M> on(PersistenceStore store) {
         return PersistenceProvider.INSTANCE.define(this, Objects.requireNonNull(store, "store"));

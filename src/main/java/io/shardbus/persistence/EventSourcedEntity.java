@@ -3,6 +3,7 @@ package io.shardbus.persistence;
 import io.shardbus.EntityFailure;
 import io.vertx.core.Future;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entity whose state is computed from its stored events. It decides on commands and applies events; the runtime
@@ -44,7 +45,7 @@ public interface EventSourcedEntity<M, E, S> {
     }
 
     /** Stores nothing, and answers with this value. */
-    default Effect<E, S> reply(Object answer) {
+    default Effect<E, S> reply(@Nullable Object answer) {
         return Effect.<E, S>none().thenReply(state -> answer);
     }
 

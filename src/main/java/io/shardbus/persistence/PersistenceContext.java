@@ -25,10 +25,14 @@ public interface PersistenceContext<M> extends EntityContext<M> {
      * reminder is stored together with the events or the state of the command; a command that sets a reminder and
      * stores nothing else fails. An entity has one reminder of each name: setting it again replaces it. The message is
      * delivered at least once, by {@code io.shardbus.reminder.Reminders}, which has to be started. May be called only
-     * in {@code handle}, before {@code handle} returns.
+     * in {@code handle}, before {@code handle} returns. An exception of this method fails the ask, as each exception of
+     * {@code handle} does.
      *
      * @param name 1 to 200 characters
-     * @param at by the wall clock; a time that has passed is due at once
+     * @param at by the wall clock, in whole milliseconds; a time that has passed is due at once
+     * @param message one that the type accepts, of at most {@code maxPayloadBytes}
+     * @throws IllegalArgumentException for another name, and for a message that is too large
+     * @throws IllegalStateException outside of {@code handle}
      */
     void remind(String name, Instant at, M message);
 

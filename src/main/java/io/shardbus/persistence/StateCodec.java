@@ -10,6 +10,10 @@ public interface StateCodec<S> {
     /** The version of the form in which {@link #encode} writes, at least 1. */
     int version();
 
+    /**
+     * @throws RuntimeException if the state cannot be encoded: a durable state is then not stored, and the ask fails; a
+     *     snapshot is left out, and the failure is logged
+     */
     Buffer encode(S state);
 
     /**

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A handler whose offset moves behind a batch. A worker lets the offsets of several logs move together, and handles the
- * events of the next log meanwhile.
+ * A handler after whose batch the worker moves the offset. The worker moves the offsets of several logs together, and
+ * handles the events of the next log meanwhile.
  */
 abstract class AtLeastOnce<E> implements ProjectionHandler<E> {
-    /** Completes when the handler is through with all events of the batch; the offset is none of its business. */
+    /** Completes when all events of the batch are handled; does not move the offset. */
     abstract Future<?> handleEvents(ProjectionBatch<E> batch);
 
     @Override

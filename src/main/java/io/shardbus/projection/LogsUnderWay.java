@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * The logs of a worker whose batches are under way: so many at most are being handled, and those whose offsets are on
- * their way to the store hold up no others. Used on one event loop.
+ * The logs of a worker with a batch under way. The number of batches that are handled at once is limited; a batch whose
+ * offset is on its way to the store no longer counts. Used on one event loop.
  */
 final class LogsUnderWay {
     private final Vertx vertx;
@@ -26,18 +26,19 @@ final class LogsUnderWay {
     /**
      * A batch of a log.
      *
-     * @param handled when the next log may begin
+     * @param handled completes when the batch of another log may begin
      * @param moved true if the offset moved; until then the log is under way. Does not fail.
      */
     record Batch(Future<?> handled, Future<Boolean> moved) {
-        /** One whose handler moves the offset. */
+        /** A batch whose handler moves the offset. */
         static Batch of(Future<Boolean> handling) {
             return new Batch(handling, handling);
         }
     }
 
     /**
-     * @param patienceMs a group is no longer waited for when its last batch began so long ago
+     * @param most limit of the batches that are handled at once
+     * @param patienceMs a group is no longer waited for once its last batch began this number of milliseconds ago
      * @param movedLate runs when an offset has moved with a batch that was no longer waited for
      */
     LogsUnderWay(Vertx vertx, int most, long patienceMs, Runnable movedLate) {
@@ -54,7 +55,8 @@ final class LogsUnderWay {
     /**
      * Handles a batch of each of these logs, none of which is under way; the group before has ended.
      *
-     * @return true if an offset moved; completes when all have begun, and have ended or had their time
+     * @return true if an offset moved; completes when all batches have begun, and have ended or are no longer waited
+     *     for
      */
     Future<Boolean> handle(List<Integer> logs, IntFunction<Batch> handle) {
         group = new Group(new ArrayDeque<>(logs), handle);

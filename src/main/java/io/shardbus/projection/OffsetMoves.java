@@ -30,7 +30,7 @@ final class OffsetMoves {
         this.token = token;
     }
 
-    /** Of a log of which no move is under way; true if the offset moved. */
+    /** Moves the offset of a log of which no other move is under way; true if the offset moved. */
     Future<Boolean> move(Move move) {
         Promise<Boolean> moved = Promise.promise();
         waiting.put(move, moved);

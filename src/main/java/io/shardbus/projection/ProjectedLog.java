@@ -7,7 +7,7 @@ final class ProjectedLog {
 
     private long position;
     private int failures;
-    /** Of the failures those that are the handler's own. */
+    /** The failures of the handler, without those of its store. */
     private int attempts;
     /** The end of the last batch that failed. */
     private long failedThrough;
@@ -29,7 +29,7 @@ final class ProjectedLog {
     }
 
     /**
-     * True once: where events are missing before this one, which the projection would have read. A projection that has
+     * True once: if events before this position are missing that the projection would have read. A projection that has
      * read nothing of the log may have started after they were deleted.
      */
     boolean isFirstGapBefore(long first) {
@@ -38,7 +38,7 @@ final class ProjectedLog {
         return isGap;
     }
 
-    /** Failures of the handler with its store at hand, since the last batch that was handled. */
+    /** Failures of the handler since the last batch that was handled, without those of its store. */
     int attempts() {
         return attempts;
     }
@@ -53,7 +53,7 @@ final class ProjectedLog {
     /**
      * The handler is asked again after a pause, each twice as long as the last.
      *
-     * @param last position up to which the events come one at a time then
+     * @param last position up to which the handler then gets one event at a time
      */
     void failed(long nowMs, long last, boolean isOfStore) {
         failures++;
@@ -67,8 +67,8 @@ final class ProjectedLog {
     }
 
     /**
-     * After a failure one event at a time, so that the one that fails is known, and those before it come no more than
-     * once again.
+     * Number of rows of the next batch: 1 after a failure, so that the event that fails is known, and the events before
+     * it are handled at most once more.
      */
     int batch(int most) {
         return failures == 0 && position >= failedThrough ? most : 1;

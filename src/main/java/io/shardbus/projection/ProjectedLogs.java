@@ -51,7 +51,7 @@ final class ProjectedLogs {
     }
 
     /**
-     * The events between where it is and the ends of its logs.
+     * The number of positions between the worker's offsets and the ends of its logs.
      *
      * @param positions of the logs that are not claimed
      */
@@ -65,7 +65,10 @@ final class ProjectedLogs {
                 .sum();
     }
 
-    /** The logs of the oldest layout that is not handled to its end: so an entity that changed logs keeps its order. */
+    /**
+     * The logs of the oldest layout that is not handled to its end: so the events of an entity whose log changed keep
+     * their order.
+     */
     static List<LogInfo> inTurn(List<LogInfo> all, Map<Integer, Long> positions) {
         int layout = all.stream()
                 .filter(log -> !log.sealed() || positions.getOrDefault(log.log(), 0L) < log.end())
@@ -75,7 +78,7 @@ final class ProjectedLogs {
         return all.stream().filter(log -> log.layout() == layout).toList();
     }
 
-    /** What is to be read of the logs that are ready, the smallest parts first. */
+    /** The rows to read in the logs that are ready, the smallest parts first. */
     List<News> news(List<LogInfo> infos, IntPredicate isReady) {
         List<News> news = new ArrayList<>();
         for (LogInfo info : infos) {
@@ -89,7 +92,10 @@ final class ProjectedLogs {
         return news;
     }
 
-    /** The same where the logs may have new ends: for each a share of so many rows. */
+    /**
+     * The rows to read where the ends of the logs may have moved since they were looked up: for each log an equal share
+     * of {@code mostRows}.
+     */
     List<News> unknown(List<LogInfo> infos, IntPredicate isReady, int mostRows) {
         int rows = Math.max(1, Math.min(batch, mostRows / Math.max(1, infos.size())));
         List<News> news = new ArrayList<>();

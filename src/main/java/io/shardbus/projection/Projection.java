@@ -96,7 +96,7 @@ public final class Projection<E> {
                 settings.pollMs()));
     }
 
-    /** Sets the role of the nodes on which workers run. */
+    /** Sets the role of the nodes on which workers run. Default: the empty text, all nodes. */
     public Projection<E> withRole(String role) {
         return with(new Settings(
                 settings.workers(),
@@ -108,9 +108,9 @@ public final class Projection<E> {
     }
 
     /**
-     * Sets the treatment of an event on which the handler fails.
+     * Sets the treatment of an event on which the handler fails. Default: {@link OnFailure#HOLD}.
      *
-     * @param attempts after how many an event is parked, 1 to 1,000
+     * @param attempts number of failed attempts after which {@link OnFailure#PARK} parks the event, 1 to 1,000
      */
     public Projection<E> onFailure(OnFailure onFailure, int attempts) {
         if (attempts < 1 || attempts > 1000) {

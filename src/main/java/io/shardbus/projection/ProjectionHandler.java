@@ -12,9 +12,10 @@ public interface ProjectionHandler<E> {
     /**
      * Handles events in order and moves the offset behind them.
      *
-     * @param offsets of the projection
+     * @param offsets the store of the projection's offsets
      * @return whether the offset is past all of them. If it is not, the log is read again from the offset, unless
-     *     another worker has the log. After a failure the batch is repeated, after a pause
+     *     another worker has the log. If the future fails, the batch is repeated after a pause: 100 ms at first, twice
+     *     as long each time, up to 30 s
      */
     Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets);
 
@@ -34,7 +35,11 @@ public interface ProjectionHandler<E> {
         return 1;
     }
 
-    /** The store of the projection's offsets. */
+    /**
+     * The store of the projection's offsets.
+     *
+     * @param ofEvents that of the store of the events, the default
+     */
     default OffsetStore offsets(OffsetStore ofEvents) {
         return ofEvents;
     }
@@ -43,7 +48,7 @@ public interface ProjectionHandler<E> {
      * Handles each event at least once: the offset moves after the batch, so events come again after a failure or a
      * move. An event that comes again has the same log and position.
      *
-     * @param handler the next event waits for the future that it returns
+     * @param handler called for one event after the other: the next event waits for the returned future
      */
     static <E> ProjectionHandler<E> each(Function<EventEnvelope<E>, Future<?>> handler) {
         return new AtLeastOnce.Each<>(handler);

@@ -14,11 +14,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Runs the projections of a store. May be used from any thread. */
+/**
+ * Runs the projections of a store. May be used from any thread. Futures of methods that read or write the store fail as
+ * it does.
+ */
 public final class Projections {
     private static final VertxRegistry<StartedProjection> STARTED = new VertxRegistry<>("projections");
     private static final String WORKERS = "projection.";
-    /** In one answer: their reasons are long. */
+    /** Limit of the parked events in one answer: reasons may be long. */
     private static final int MOST_PARKED = 1_000;
 
     private final Vertx vertx;
@@ -120,7 +123,7 @@ public final class Projections {
         return offsets(projection).parkedCount(projection.name());
     }
 
-    /** Whether both are of one sharding; a Vertx may have several, one after the other. */
+    /** Whether both belong to the same sharding; a Vertx may have several, one after the other. */
     boolean isBeside(Projections other) {
         return sharding == other.sharding;
     }

@@ -38,9 +38,11 @@ public final class Reminders {
     /**
      * Starts this node's part of the delivery: 4 workers in the cluster, named {@code reminders.<type>}. Call it on
      * every node on which the type is started. A worker sends the message of a due reminder to its entity as an ask.
-     * When the ask is answered, also by a refusal of the entity, the reminder is done. Else the message is sent again:
-     * 10 s later if the entity threw or the message cannot be read, 1 s later otherwise. So a message is delivered at
-     * least once. Completes when a coordinator has accepted the region of the workers, before the workers run.
+     * When the ask is answered, also by a refusal of the entity, the reminder is done. It is done, too, with an ERROR
+     * in the log, when the message or the answer cannot be encoded or exceeds {@code maxPayloadBytes}. Otherwise the
+     * message is sent again: 10 s later if the entity threw or the message cannot be read, else 1 s later. So a message
+     * that can travel is delivered at least once. Completes when a coordinator has accepted the region of the workers,
+     * before the workers run.
      */
     public <M> Future<ShardedDaemonProcess> start(EntityDefinition<M> definition) {
         EntityType<M> type = definition.type();
@@ -68,7 +70,7 @@ public final class Reminders {
                                 clock::wallMillis)));
     }
 
-    /** Those that leave the worker's number when divided by the number of workers. */
+    /** The parts whose number leaves the worker's number when divided by the number of workers. */
     private static List<Integer> parts(int number, int total) {
         return IntStream.range(0, ReminderStore.PARTS)
                 .filter(part -> part % total == number)
@@ -76,7 +78,7 @@ public final class Reminders {
                 .toList();
     }
 
-    /** The reminders of an entity that are not done, in the order of their names. */
+    /** The reminders of an entity that are not done, in the order of their names. Fails as the store does. */
     public Future<List<SetReminder>> of(EntityType<?> type, String id) {
         return store.reader()
                 .type(type.name())

@@ -160,15 +160,15 @@ class ProjectionTroubleTest {
             }
             return call.get();
         });
-        start(
-                each(event -> held.future()),
-                delegate(PersistenceStore.class, store, "offsets", answer -> offsets));
+        start(each(event -> held.future()), delegate(PersistenceStore.class, store, "offsets", answer -> offsets));
         Await.until(() -> seen, () -> seen.size() == 1);
         throwsNext.set(true);
         now.addAndGet(10);
         held.complete();
 
-        Await.until(() -> positions(), () -> Collections.frequency(List.copyOf(positions().values()), 1L) == 3);
+        Await.until(
+                () -> positions(),
+                () -> Collections.frequency(List.copyOf(positions().values()), 1L) == 3);
         assertEquals(false, throwsNext.get(), "the store has thrown");
     }
 

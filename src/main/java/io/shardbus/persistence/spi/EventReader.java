@@ -61,7 +61,7 @@ public interface EventReader {
     /**
      * Rows after positions.
      *
-     * @param from each for another log
+     * @param from one for each log
      * @param limit rows of one log at most
      * @return by log, in the order of positions, without the logs that have no new rows
      */

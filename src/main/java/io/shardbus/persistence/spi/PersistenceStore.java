@@ -12,7 +12,7 @@ public interface PersistenceStore {
     /**
      * Makes the store usable and returns its identity; other calls come only after its success. Each node and type
      * calls it, and again whenever a coordinator begins: a repeated call returns the same id and the highest term of
-     * that moment, and makes nothing. After a failure it may be called again.
+     * that moment, and creates nothing. After a failure it may be called again.
      */
     Future<StoreIdentity> start();
 
@@ -20,7 +20,8 @@ public interface PersistenceStore {
      * The number of a type in this store; the first call assigns it. A call whose number of shards or addressing
      * differs from the newest layout makes the next layout, which has new logs; stored entities keep their rows.
      *
-     * @return fails with {@link StoreException.Kind#INCOMPATIBLE} when the type is stored with the other model
+     * @return fails with {@link StoreException.Kind#INCOMPATIBLE} if the type is stored with the other {@link
+     *     TypeSpec.Model}
      */
     Future<StoredType> register(TypeSpec type);
 

@@ -41,7 +41,7 @@ public interface ReminderStore {
      * The reminders of these parts, in the order of their times.
      *
      * @param type the store's number of the type
-     * @param limit at most
+     * @param limit how many at most
      */
     Future<List<Reminder>> first(int type, List<Integer> parts, int limit);
 

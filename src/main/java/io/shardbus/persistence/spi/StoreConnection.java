@@ -49,7 +49,7 @@ public interface StoreConnection {
      * replace a newer one.
      *
      * @param snapshots each for another log; {@link LogAppend#end} has no meaning here
-     * @return the numbers of the logs that were stored
+     * @return the numbers of the logs whose snapshots were stored
      */
     Future<Set<Integer>> saveSnapshots(List<LogAppend<SnapshotRow>> snapshots);
 
@@ -62,7 +62,7 @@ public interface StoreConnection {
      */
     Future<List<LoadedEntity>> load(StoredType type, List<String> ids, int limit);
 
-    /** The next events of an entity, after this sequence number, at most so many, in order. */
+    /** The next events of an entity, after the sequence number {@code after}, at most {@code limit}, in order. */
     Future<List<EventRow>> loadEvents(StoredType type, String id, long after, int limit);
 
     /** The durable states of entities, by id, without the entities of which nothing is stored. */
