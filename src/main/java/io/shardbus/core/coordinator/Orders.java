@@ -50,6 +50,9 @@ final class Orders {
             return "shard " + shard + " has no home that it could leave";
         } else if (assignment.handoff != null) {
             return "shard " + shard + " is on its way already";
+        } else if (!assignment.home.equals(to) && shardOrders.isPinnedTo(shard, assignment.home)) {
+            return "shard " + shard + " is pinned to node " + assignment.home
+                    + ", and would return: remove the pin first";
         } else if (to == null) {
             return table.isTakenElsewhere(assignment) ? null : "no other node takes the shard now";
         }

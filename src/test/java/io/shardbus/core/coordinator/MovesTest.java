@@ -473,6 +473,16 @@ class MovesTest {
     }
 
     @Test
+    void noMoveTakesAShardFromTheNodeToWhichItIsPinned() {
+        order(OperatorOrder.Kind.PIN, 1, A);
+        Optional<String> pinned = Optional.of("shard 1 is pinned to node a, and would return: remove the pin first");
+        assertEquals(pinned, refusal(OperatorOrder.Kind.MOVE, 1, B));
+        assertEquals(pinned, refusal(OperatorOrder.Kind.MOVE, 1, null));
+        order(OperatorOrder.Kind.UNPIN, 1, null);
+        assertEquals(Optional.empty(), refusal(OperatorOrder.Kind.MOVE, 1, B));
+    }
+
+    @Test
     void aShardThatNoOtherNodeTakesIsNotMovedAndRests() {
         endingAt(B, 1);
         order(OperatorOrder.Kind.CORDON, 0, C);
