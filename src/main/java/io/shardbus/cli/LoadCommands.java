@@ -125,9 +125,10 @@ final class LoadCommands {
     }
 
     private static Look look(NodeHttp node) {
-        JsonObject overview = node.get("/overview");
-        String self = overview.getJsonObject("cluster").getString("self");
-        return new Look(overview, node.get("/nodes/" + segment(self)).getLong("clock", 0L));
+        String self = node.get("/cluster").getString("self");
+        long clock = node.get("/nodes/" + segment(self)).getLong("clock", 0L);
+        // after the clock: a program that has just begun reads its first overview slowly
+        return new Look(node.get("/overview"), clock);
     }
 
     /** The node itself says when a second is over: it sends its overview each second. */

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 final class NodeEvents implements AutoCloseable {
     private static final String NAME = "event: ";
     private static final String DATA = "data: ";
+    private static final String RETRY = "retry: ";
 
     private final String mount;
     private final StreamLines lines;
@@ -40,7 +41,7 @@ final class NodeEvents implements AutoCloseable {
 
     /**
      * Waits for the end of the next event, or of what the node sends where there is none to keep the connection: of the
-     * overview that is one of both each second.
+     * overview that is one of both each second. How soon to ask again, with which a stream begins, is neither.
      *
      * @throws CommandFailure when the stream has ended
      */
@@ -54,7 +55,7 @@ final class NodeEvents implements AutoCloseable {
             if (line.isEmpty() && begun) {
                 return;
             }
-            begun |= !line.isEmpty();
+            begun |= !line.isEmpty() && !line.startsWith(RETRY);
         }
     }
 
