@@ -14,7 +14,7 @@ const WELL = new Set(['passivated', 'passivation_hits', 'passivation_misses', 'r
     'home_requests', 'shards_handed_off', 'handover_taken', 'tells_sent', 'asks_sent', 'tells_sent_remote',
     'asks_sent_remote', 'messages_delivered', 'mailbox_waiting', 'entities_stashed', 'frames_sent_bus',
     'frames_received_bus', 'frames_sent_direct', 'frames_received_direct', 'bytes_sent_bus', 'bytes_received_bus',
-    'bytes_sent_direct', 'bytes_received_direct']);
+    'bytes_sent_direct', 'bytes_received_direct', 'frames_repeated']);
 
 export const Failures = ({state}) => [h(Counters, {state}), h(DeadLetters, {state})];
 
