@@ -66,7 +66,8 @@ class EarlierBuildIT {
                     refusal.getMessage());
             until(
                     "the member is named",
-                    () -> !nodesLog.with("wire version 1, this node one with wire version 2").isEmpty());
+                    () -> !nodesLog.with("wire version 1, this node one with wire version 2")
+                            .isEmpty());
             assertEquals(
                     List.of(),
                     List.copyOf(node.membership.attributes().keySet().stream()
