@@ -165,7 +165,7 @@ final class Routes implements Channel.Listener {
         }
         envelope.token(home.token());
         if (peer.node().equals(settings.self())) {
-            boolean delivered = (accepted && lane.asks().isOver(envelope)) || lane.deliver(envelope, false);
+            boolean delivered = accepted ? deliverWaiting(envelope, false) : lane.deliver(envelope, false);
             if (!delivered) {
                 route.forget();
             }
@@ -179,6 +179,11 @@ final class Routes implements Channel.Listener {
             enqueue(route, peer, envelope);
         }
         return true;
+    }
+
+    /** To its shard here; dropped if its asker waits no longer. False if it still has to wait. */
+    private boolean deliverWaiting(Envelope envelope, boolean inside) {
+        return lane.asks().isOver(envelope) || lane.deliver(envelope, inside);
     }
 
     private void enqueue(Route route, PeerLane peer, Envelope envelope) {
@@ -280,7 +285,7 @@ final class Routes implements Channel.Listener {
         Route route = route(shard);
         for (Envelope envelope : route.takeInside()) {
             buffered--;
-            if (!lane.deliver(envelope, true)) {
+            if (!deliverWaiting(envelope, true)) {
                 buffer(route, envelope);
             }
         }

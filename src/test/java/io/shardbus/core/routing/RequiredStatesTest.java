@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
@@ -148,6 +149,21 @@ class RequiredStatesTest {
         b.lane.showHomes(List.of(new ShardHome(1, V3, T1, B, 1)), 2);
         b.flush(2);
         assertEquals(List.of("hello", "hello", "transfer"), b.handled);
+    }
+
+    @Test
+    void anAskThatEndedWhileTheyWereAskedIsNotHandledWhenTheyStay() {
+        b.lane.showHomes(List.of(new ShardHome(1, T1, T1, B, 1)), 0);
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        var ask = new LaneFixture.Ask(50);
+        b.lane.sendFrom(1, 1, "x", "question", ask, 1);
+        b.lane.tick(70);
+        assertEquals(FailureCode.TIMED_OUT, ask.code);
+        b.lane.abortHandoff(1, V2, 71);
+        b.flush(71);
+        assertEquals(List.of("hello", "hello"), b.handled);
+        assertEquals(0, b.lane.buffered());
     }
 
     /** Else what it writes once the shard stays would overtake it. */
