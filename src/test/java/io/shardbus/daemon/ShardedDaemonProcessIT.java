@@ -14,6 +14,7 @@ import io.shardbus.model.TypeState;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.store.infinispan.InfinispanRecords;
+import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -182,30 +184,33 @@ class ShardedDaemonProcessIT {
         assertEquals(await(processes.get(1).state()), await(processes.get(3).state()));
     }
 
+    /** A set of two workers of which the second is this one; after a rescaling all are usual ones. */
+    private ShardedDaemonProcess startWithSecond(TestCluster.Node node, Supplier<Deployable> second) {
+        return await(ShardedDaemonProcess.start(
+                node.vertx(),
+                node.sharding(),
+                daemon(2).setStopTimeoutMs(300),
+                told -> told.total() == 2 && told.number() == 1 ? second.get() : calls.worker(told)));
+    }
+
     @Test
     @DisplayName("DAEM-09 a worker whose stop hangs does not hold up a rescaling for longer than its stop timeout")
     void aWorkerThatHangsIsLeftBehind() {
         TestCluster.Node node = cluster.startNode(options());
         Promise<Void> gate = Promise.promise();
         AtomicInteger hanging = new AtomicInteger();
-        ShardedDaemonProcess process = await(ShardedDaemonProcess.start(
-                node.vertx(),
-                node.sharding(),
-                daemon(2).setStopTimeoutMs(300),
-                told -> told.total() == 2 && told.number() == 1
-                        ? new VerticleBase() {
-                            @Override
-                            public Future<?> start() {
-                                hanging.incrementAndGet();
-                                return Future.succeededFuture();
-                            }
+        ShardedDaemonProcess process = startWithSecond(node, () -> new VerticleBase() {
+            @Override
+            public Future<?> start() {
+                hanging.incrementAndGet();
+                return Future.succeededFuture();
+            }
 
-                            @Override
-                            public Future<?> stop() {
-                                return gate.future();
-                            }
-                        }
-                        : calls.worker(told)));
+            @Override
+            public Future<?> stop() {
+                return gate.future();
+            }
+        });
         until("both run", () -> hanging.get() == 1 && calls.running().equals(Set.of("0")));
         await(process.rescale(3));
         untilRunning(1, 3);
@@ -218,19 +223,13 @@ class ShardedDaemonProcessIT {
         TestCluster.Node node = cluster.startNode(options());
         Promise<Void> gate = Promise.promise();
         AtomicInteger hanging = new AtomicInteger();
-        ShardedDaemonProcess process = await(ShardedDaemonProcess.start(
-                node.vertx(),
-                node.sharding(),
-                daemon(2).setStopTimeoutMs(300),
-                told -> told.total() == 2 && told.number() == 1
-                        ? new VerticleBase() {
-                            @Override
-                            public Future<?> start() {
-                                hanging.incrementAndGet();
-                                return gate.future();
-                            }
-                        }
-                        : calls.worker(told)));
+        ShardedDaemonProcess process = startWithSecond(node, () -> new VerticleBase() {
+            @Override
+            public Future<?> start() {
+                hanging.incrementAndGet();
+                return gate.future();
+            }
+        });
         until(
                 "one runs, the other one starts",
                 () -> hanging.get() == 1 && calls.running().equals(Set.of("0")));
