@@ -81,7 +81,15 @@ final class Channel {
     }
 
     boolean hasWork() {
-        return in.hasAnswer() || out.mayLeave();
+        return in.hasAnswer() || mayLeave();
+    }
+
+    /**
+     * Whether a frame may leave now. No item goes to a lane that was never heard: a later lane in that place could send
+     * it back as not executed, though the first one has executed it. An empty frame asks such a lane for its answer.
+     */
+    private boolean mayLeave() {
+        return in.knowsPeer() ? out.mayLeave() : out.mayAsk();
     }
 
     /**
@@ -126,7 +134,7 @@ final class Channel {
 
     /** Sends what fits into the window, and the answer that is due. */
     void flush(long now) {
-        while (out.mayLeave()) {
+        while (mayLeave()) {
             sendFrame(now);
         }
         out.noteWindow();
@@ -147,7 +155,9 @@ final class Channel {
     }
 
     private void sendFrame(long now) {
-        if (out.sendFrame(in.answer(), in.isUnheard(now), now)) {
+        if (!in.knowsPeer()) {
+            out.sendEmpty(in.answer(), now);
+        } else if (out.sendFrame(in.answer(), in.isUnheard(now), now)) {
             in.toldForSure();
         }
     }

@@ -48,6 +48,11 @@ final class InChannel {
         this.settings = settings;
     }
 
+    /** Whether a frame of the peer has ever come: only then is it known which lane in its place takes what is sent. */
+    boolean knowsPeer() {
+        return peerLife >= 0;
+    }
+
     /** Whether the peer is to be told what was received, in this burst or soon. */
     boolean hasAnswer() {
         return answerDue || untold > 0;

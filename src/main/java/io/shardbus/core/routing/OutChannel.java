@@ -111,6 +111,11 @@ final class OutChannel {
         return !outbox.isEmpty() && underWay.size() < settings.frameWindow();
     }
 
+    /** Whether items wait, and no frame asks the peer for its answer yet. */
+    boolean mayAsk() {
+        return !outbox.isEmpty() && underWay.isEmpty();
+    }
+
     /** Whether nothing waits for an acknowledgement or for a place in the window. */
     boolean isEmpty() {
         return underWay.isEmpty() && outbox.isEmpty();
@@ -156,6 +161,17 @@ final class OutChannel {
         if (items.isEmpty() && !evenEmpty) {
             return false;
         }
+        send(items, now);
+        return true;
+    }
+
+    /** Sends a frame without items, which the peer must acknowledge. */
+    void sendEmpty(FrameHead.Answer answer, long now) {
+        writer.begin(peer, new FrameHead(epoch, lastNumber + 1, answeredUpTo, answer));
+        send(List.of(), now);
+    }
+
+    private void send(List<FrameItem> items, long now) {
         if (underWay.isEmpty()) {
             awaitAnswer(now);
         }
@@ -168,7 +184,6 @@ final class OutChannel {
         }
         unanswered += items.size();
         carries |= !items.isEmpty();
-        return true;
     }
 
     /** Moves what fits from the outbox into the frame. If that throws, what is in the frame has not left its place. */

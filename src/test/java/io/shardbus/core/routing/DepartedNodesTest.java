@@ -56,6 +56,7 @@ class DepartedNodesTest {
         for (int i = 0; i < count; i++) {
             NodeId life = new NodeId(name + i);
             a.lane.nodeBack(life, now);
+            a.knows(life);
             a.lane.showHomes(List.of(new ShardHome(2, new FencingToken(8, 1, ++statements), TOKEN, life, 1)), now);
             a.lane.send(2, "e", i, null, now);
             tick(a);
@@ -223,6 +224,7 @@ class DepartedNodesTest {
         restarts(1, "first");
         NodeId name = new NodeId("first0");
         LaneFixture first = new LaneFixture(name, 10);
+        first.knows(A);
         homeAt(A, a, first, now);
         LaneFixture.Ask ask = first.ask(1, "x", 1_000_000, now);
         a.entity.holding = true;

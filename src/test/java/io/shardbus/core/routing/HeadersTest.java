@@ -161,6 +161,7 @@ class HeadersTest {
     @Test
     void anItemThatIsNotKnownEndsTheAskThatItAnswers() {
         show(T1, T1, B);
+        a.knows(B);
         LaneFixture.Ask ask = a.ask(1, "hello", 1_000, now);
         a.flush(now);
         long number = a.framesTo(B).stream()

@@ -227,6 +227,14 @@ final class LaneFixture implements LanePort, FrameWriter {
         return taken;
     }
 
+    /** The first lanes of these nodes have greeted this one; they began at moment 0. */
+    void knows(NodeId... nodes) {
+        for (NodeId node : nodes) {
+            lane.frameReceived(
+                    new PeerLane(node, 0), new FrameHead(1, 0, 0, FrameHead.Answer.NOTHING), List.of(), lane.now());
+        }
+    }
+
     void receive(NodeId from, Frame frame, long now) {
         lane.frameReceived(new PeerLane(from, 0), frame.head(), frame.items(), now);
     }

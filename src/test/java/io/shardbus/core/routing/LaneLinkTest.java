@@ -69,6 +69,8 @@ class LaneLinkTest {
             @Override
             public void answered(Envelope envelope, boolean taken) {}
         });
+        // its greeting has come
+        assertFalse(channel.meetsAnother(new FrameHead(1, 0, 0, FrameHead.Answer.NOTHING)));
     }
 
     private void add(int items) {

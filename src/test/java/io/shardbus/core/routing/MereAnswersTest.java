@@ -20,6 +20,8 @@ class MereAnswersTest {
 
     @BeforeEach
     void bIsTheHome() {
+        a.knows(B);
+        b.knows(A);
         b.extendLease(10_000, 0);
         b.lane.hostShard(1, TOKEN, 0);
         a.lane.showHomes(List.of(new ShardHome(1, TOKEN, TOKEN, B, 1)), 0);

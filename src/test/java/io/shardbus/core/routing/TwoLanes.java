@@ -20,6 +20,11 @@ abstract class TwoLanes {
     final LaneFixture b = new LaneFixture(B, 10);
     long now;
 
+    TwoLanes() {
+        a.knows(B);
+        b.knows(A);
+    }
+
     static ShardHome home(FencingToken version, FencingToken token, NodeId node) {
         return new ShardHome(1, version, token, node, 1);
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Senders hear when too much waits on a way, and one slow home leaves room for the others. */
@@ -23,6 +24,12 @@ class WriteQueueTest {
 
     private final LaneFixture a = new LaneFixture(A, BUFFER);
     private final LaneFixture b = new LaneFixture(B, BUFFER);
+
+    @BeforeEach
+    void theyKnowEachOther() {
+        a.knows(B);
+        b.knows(A);
+    }
 
     private static FencingToken token(int sequence) {
         return new FencingToken(7, 1, sequence);
@@ -165,6 +172,7 @@ class WriteQueueTest {
     @Test
     void whatIsTakenBackFromASlowHomeDoesNotCountAgainstIt() {
         LaneFixture wide = new LaneFixture(A, 4 * BUFFER);
+        wide.knows(B);
         wide.lane.showHomes(List.of(new ShardHome(1, token(1), token(1), B, 1)), 0);
         wide.lane.showHomes(List.of(new ShardHome(2, token(2), token(2), B, 1)), 0);
         for (int i = 0; i < 4 * MARK; i++) {

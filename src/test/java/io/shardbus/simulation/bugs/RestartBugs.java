@@ -29,5 +29,7 @@ final class RestartBugs {
                     .in(
                             IN,
                             "boolean another = peerLife >= 0 && life > peerLife;",
-                            "boolean another = peerLife >= 0 && life > peerLife && life < 0;"));
+                            "boolean another = peerLife >= 0 && life > peerLife && life < 0;"),
+            SeededBug.uncaught("messages go to a lane that was never heard", "26", Family.LATE_WORDS)
+                    .in(IN, "return peerLife >= 0;", "return true;"));
 }
