@@ -255,7 +255,9 @@ final class MembershipWatch {
 
         @Merged
         public void merged(MergeEvent event) {
-            thread.run(MembershipWatch.this::merged);
+            if (!TopologyRetry.isRepeated(event)) {
+                thread.run(MembershipWatch.this::merged);
+            }
         }
 
         @PartitionStatusChanged

@@ -391,7 +391,9 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
 
         @Merged
         public void merged(MergeEvent event) {
-            keeper.merged();
+            if (!TopologyRetry.isRepeated(event)) {
+                keeper.merged();
+            }
         }
     }
 

@@ -1,29 +1,41 @@
 package io.shardbus.membership;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.infinispan.AdvancedCache;
 import org.infinispan.Cache;
 import org.infinispan.factories.ComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.notifications.cachemanagerlistener.CacheManagerNotifier;
+import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
+import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.Transport;
+import org.infinispan.topology.CacheTopology;
 import org.infinispan.topology.ClusterTopologyManager;
 import org.infinispan.topology.ClusterTopologyManager.ClusterManagerStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes Infinispan adapt its caches to the view again after it has given up. The coordinator of the caches asks all
- * members whether they are alive before it installs a topology without the members that left, and after a merge which
- * topology they have. When an answer does not come in time, it logs an error (ISPN000197, ISPN000228) and leaves the
- * caches as they are until the view changes the next time: replicated writes go on waiting for members that are gone,
- * and the term can be neither claimed nor confirmed.
+ * Makes Infinispan go on with its caches where it has given up, or waits for what cannot come. The coordinator of the
+ * caches does so in three cases:
  *
- * <p>The retry repeats what Infinispan does for a new view, with the present view: a cache that is up to date does not
- * change.
+ * <ul>
+ *   <li>It asks all members whether they are alive before it installs a topology without the members that left, and
+ *       after a merge which topology they have. When an answer does not come in time, it logs an error (ISPN000197,
+ *       ISPN000228) and leaves the caches as they are until the view changes the next time: replicated writes go on
+ *       waiting for members that are gone, and the term can be neither claimed nor confirmed. The retry repeats what
+ *       Infinispan does for a new view, with the present view: a cache that is up to date does not change.
+ *   <li>A merge ends the resolution of conflicts of the merge before it only when that has run out of time, after four
+ *       minutes; see {@link OutdatedResolution}.
+ *   <li>A cache does not come to rest: it waits for members that have confirmed its change to an earlier coordinator,
+ *       or a member that joins is not taken in. The retry then repeats what Infinispan does after a merge: the members
+ *       say which topology they have, and a change begins anew.
+ * </ul>
  */
 final class TopologyRetry {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyRetry.class);
@@ -34,10 +46,18 @@ final class TopologyRetry {
      */
     static final int LOOKS_BEFORE_RETRY = 2;
 
+    /** Caches of few entries, whose members change within a second. */
+    private static final String SMALL =
+            "org\\.infinispan\\.(CONFIG|LOCKS|COUNTER)|__vertx\\..*|shardbus\\.(term|nodes)";
+
+    /** Infinispan does not list it. Each node joins it first. */
+    private static final String CONFIG = "org.infinispan.CONFIG";
+
     private final EmbeddedCacheManager container;
     private final Transport transport;
     private final ClusterTopologyManager coordination;
     private final CacheManagerNotifier notifier;
+    private final UnsettledCaches unsettled = new UnsettledCaches();
     private int lateView;
     private int looks;
 
@@ -50,37 +70,98 @@ final class TopologyRetry {
         this.notifier = components.getComponent(CacheManagerNotifier.class);
     }
 
+    /** Whether the event comes from a retry: no sides of the cluster have met. */
+    static boolean isRepeated(MergeEvent event) {
+        return event.getSubgroupsMerged().isEmpty();
+    }
+
     /** Call it periodically on every node; only the coordinator of the caches acts. */
     void look() {
         int view = transport.getViewId();
-        var late = transport.isCoordinator() ? late(transport.getMembers()) : Optional.<String>empty();
+        var members = transport.getMembers();
+        var late = transport.isCoordinator() ? late(members) : Optional.<String>empty();
         looks = late.isEmpty() || view != lateView ? 0 : looks + 1;
         lateView = view;
         if (late.isPresent() && looks == LOOKS_BEFORE_RETRY) {
             looks = 0;
             LOG.warn("view={}: {}, adapting the caches to the view again", view, late.get());
-            var members = transport.getMembers();
             var unused = notifier.notifyViewChange(members, members, transport.getAddress(), view);
         }
+        if (transport.isCoordinator() && late.isEmpty() && coordination.isRebalancingEnabled()) {
+            caches().forEach(TopologyRetry::endOutdated);
+            recoverUnsettled(view, members);
+        } else {
+            unsettled.clear();
+        }
+    }
+
+    private static void endOutdated(Cache<?, ?> cache) {
+        var topology = cache.getAdvancedCache().getDistributionManager().getCacheTopology();
+        if (topology.getPhase() == CacheTopology.Phase.CONFLICT_RESOLUTION
+                && OutdatedResolution.end(components(cache.getAdvancedCache()), topology.getTopologyId())) {
+            LOG.warn("the cache {} still resolved conflicts of an earlier merge, ended that", cache.getName());
+        }
+    }
+
+    private void recoverUnsettled(int view, List<Address> members) {
+        var stuck = unsettled.look(
+                small().filter(this::isUnsettled).map(TopologyRetry::topology).toList());
+        if (stuck.isPresent()) {
+            LOG.warn(
+                    "view={}: the cache {} has not come to rest for {} s, recovering the caches as after a merge",
+                    view,
+                    stuck.get().cache(),
+                    UnsettledCaches.LOOKS_BEFORE_RECOVERY);
+            var unused = notifier.notifyMerge(members, members, transport.getAddress(), view, List.of());
+        }
+    }
+
+    private static UnsettledCaches.Topology topology(Cache<?, ?> cache) {
+        var topology = cache.getAdvancedCache().getDistributionManager().getCacheTopology();
+        return new UnsettledCaches.Topology(cache.getName(), topology.getTopologyId());
+    }
+
+    /** Whether its members change, or are to. Not while a part of the cluster is denied to it. */
+    private boolean isUnsettled(Cache<?, ?> cache) {
+        var topology = cache.getAdvancedCache().getDistributionManager().getCacheTopology();
+        var expected = coordination.currentJoiners(cache.getName());
+        return cache.getAdvancedCache().getAvailability() == AvailabilityMode.AVAILABLE
+                && topology.getPhase() != CacheTopology.Phase.CONFLICT_RESOLUTION
+                && (topology.getPhase() != CacheTopology.Phase.NO_REBALANCE
+                        || topology.getPendingCH() != null
+                        || (expected != null && !new HashSet<>(expected).equals(new HashSet<>(topology.getMembers()))));
     }
 
     private Optional<String> late(List<Address> members) {
         if (coordination.getStatus() == ClusterManagerStatus.RECOVERING_CLUSTER) {
             return Optional.of("the members' topologies are not known");
         }
-        return container.getCacheNames().stream()
-                .filter(container::isRunning)
-                .map(name -> container.getCache(name, false))
-                .filter(Objects::nonNull)
-                .filter(running -> countsOthersThan(members, running))
+        return caches().filter(cache -> !members.containsAll(cache.getAdvancedCache()
+                        .getDistributionManager()
+                        .getCacheTopology()
+                        .getActualMembers()))
                 .map(running -> "the cache " + running.getName() + " counts members that have left")
                 .findFirst();
     }
 
-    private static boolean countsOthersThan(List<Address> members, Cache<?, ?> running) {
-        var distribution = running.getAdvancedCache().getDistributionManager();
-        return distribution != null
-                && !members.containsAll(distribution.getCacheTopology().getActualMembers());
+    private Stream<Cache<?, ?>> small() {
+        return Stream.concat(Stream.of(CONFIG), container.getCacheNames().stream())
+                .distinct()
+                .filter(name -> name.matches(SMALL))
+                .flatMap(this::running);
+    }
+
+    private Stream<Cache<?, ?>> caches() {
+        return container.getCacheNames().stream().flatMap(this::running);
+    }
+
+    /** The cache, if it runs here and has members. */
+    private Stream<Cache<?, ?>> running(String name) {
+        return Stream.of(name)
+                .filter(container::isRunning)
+                .<Cache<?, ?>>map(running -> container.getCache(running, false))
+                .filter(Objects::nonNull)
+                .filter(cache -> cache.getAdvancedCache().getDistributionManager() != null);
     }
 
     /** A method of the class in all versions, of the interface in 14 only. */

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.notifications.cachemanagerlistener.event.impl.EventImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,9 @@ class MembershipWatchIT {
         thread.run(() -> watch.start(NodeAttributes.DEFAULT));
         Await.until(() -> views, () -> views.size() == 1);
         failures.set(1);
-        events.get().merged(null);
+        var merge = new EventImpl();
+        merge.setSubgroupsMerged(List.of(List.of()));
+        events.get().merged(merge);
         Await.until(() -> views, () -> views.size() > 1);
         assertEquals(0, failures.get());
         assertTrue(views.get(1).merged(), views::toString);
