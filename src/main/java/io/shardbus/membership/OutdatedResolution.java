@@ -11,9 +11,9 @@ import org.infinispan.topology.CacheTopology;
  * Ends a resolution of conflicts that waits for its time to be over. After a merge the coordinator of a cache fetches
  * what the members of all sides have, segment by segment. If the cluster parts again meanwhile, the answer to a request
  * is lost with the topology for which it was made, and the resolution for the next merge waits behind it: Infinispan
- * does one at a time, forgets the earlier one but does not end it, and waits for {@code stateTransfer().timeout()}, four
- * minutes. Until then the cache does not come to rest: a node of the merged side does not count as a member, and a node
- * that leaves waits.
+ * does one at a time, forgets the earlier one but does not end it, and waits for {@code stateTransfer().timeout()},
+ * four minutes. Until then the cache does not come to rest: a node of the merged side does not count as a member, and a
+ * node that leaves waits.
  */
 final class OutdatedResolution {
     private OutdatedResolution() {}
