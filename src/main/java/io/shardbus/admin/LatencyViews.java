@@ -5,6 +5,7 @@ import io.shardbus.model.LatencyReport.HotEntity;
 import io.shardbus.model.LatencyReport.OfType;
 import io.shardbus.model.LatencyReport.Series;
 import io.shardbus.model.LatencyReport.SlowAsk;
+import io.shardbus.model.NodeId;
 import io.shardbus.model.TimeHistogram;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON of measured times; all in microseconds. */
 final class LatencyViews {
@@ -40,6 +42,7 @@ final class LatencyViews {
                         .put("type", one.type())
                         .put("id", one.entity().id())
                         .put("shard", one.entity().shard())
+                        .put("node", name(one.entity().node()))
                         .put("perSecond", tenths(one.entity().perSecond()))
                         .put("busyPercent", tenths(100 * one.entity().busy()))));
         var sampled = new JsonObject();
@@ -105,6 +108,10 @@ final class LatencyViews {
         return parent.length > TRACE_ID
                 ? parent[TRACE_ID]
                 : ask.trace().getOrDefault("X-B3-TraceId", ask.trace().getOrDefault("b3", ""));
+    }
+
+    private static @Nullable String name(@Nullable NodeId node) {
+        return node == null ? null : node.value();
     }
 
     private static String name(Enum<?> constant) {

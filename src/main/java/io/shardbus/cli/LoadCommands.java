@@ -80,11 +80,12 @@ final class LoadCommands {
     }
 
     private static Table tableOfEntities(List<JsonObject> entities) {
-        var table = new Table("TYPE", "ENTITY", "SHARD", "MESSAGES/S", "% AT A MESSAGE");
+        var table = new Table("TYPE", "ENTITY", "SHARD", "NODE", "MESSAGES/S", "% AT A MESSAGE");
         entities.forEach(entity -> table.row(
                 entity.getString("type"),
                 entity.getString("id"),
                 entity.getInteger("shard"),
+                entity.getString("node"),
                 entity.getDouble("perSecond"),
                 entity.getDouble("busyPercent")));
         return table;

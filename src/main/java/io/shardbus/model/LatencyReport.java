@@ -3,6 +3,7 @@ package io.shardbus.model;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durations of asks, handling and waiting on all nodes that answered.
@@ -111,14 +112,36 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
      *
      * @param perSecond messages a second that it handled, estimated
      * @param busy the share of time in which it handled messages until their futures completed, from 0 to 1, estimated
+     * @param node the node on which it handled them, most of them if its shard has moved meanwhile; null in the figures
+     *     of one node
      */
-    public record HotEntity(String id, int shard, double perSecond, double busy) {
+    public record HotEntity(
+            String id,
+            int shard,
+            double perSecond,
+            double busy,
+            @Nullable NodeId node) {
         /** Number of entities that are kept for each type. */
         public static final int MOST = 50;
 
+        /** In the figures of one node. */
+        public HotEntity(String id, int shard, double perSecond, double busy) {
+            this(id, shard, perSecond, busy, null);
+        }
+
+        /** The same figures, of that node. */
+        public HotEntity on(NodeId handler) {
+            return new HotEntity(id, shard, perSecond, busy, handler);
+        }
+
         /** The same entity on another lane or node, where it was before its shard moved. */
         public HotEntity plus(HotEntity other) {
-            return new HotEntity(id, shard, perSecond + other.perSecond, busy + other.busy);
+            return new HotEntity(
+                    id,
+                    shard,
+                    perSecond + other.perSecond,
+                    busy + other.busy,
+                    other.perSecond > perSecond ? other.node : node);
         }
     }
 

@@ -208,8 +208,13 @@ class ShardbusCommandTest {
         Await.until(() -> "the entity is not among the hot ones", () -> {
             Await.result(LoneNode.ask(node.sharding().entityRef(EntityType.of(type, String.class), ID), "hello"));
             return json("hot", "--seconds", "1", "--type", type).getJsonArray("entities").stream()
-                    .anyMatch(entity -> ID.equals(((JsonObject) entity).getString("id")));
+                    .map(JsonObject.class::cast)
+                    .anyMatch(entity -> ID.equals(entity.getString("id")) && self.equals(entity.getString("node")));
         });
+        List<String> entities = run("hot", "--seconds", "1").succeeds().out().lines()
+                .filter(line -> line.contains(ID))
+                .toList();
+        assertTrue(entities.size() == 1 && entities.get(0).contains(self), entities::toString);
         run("hot", "--type", "nothing").fails(ExitCode.NOT_FOUND, "the coordinator knows no entity type 'nothing'");
         run("hot", "--seconds", "0").fails(ExitCode.USAGE, "--seconds must be a whole number in 1..3600");
         run("hot", "--most", "0").fails(ExitCode.USAGE, "--most must be a whole number in 1..1000");

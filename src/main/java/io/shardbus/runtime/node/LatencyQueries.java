@@ -36,10 +36,18 @@ final class LatencyQueries {
         answers.forEach((node, answer) -> answer.ifPresentOrElse(
                 latency -> latency.types()
                         .forEach((type, part) -> parts.computeIfAbsent(type, any -> new ArrayList<>())
-                                .add(part)),
+                                .add(handledOn(node, part))),
                 () -> silent.add(node)));
         Map<String, LatencyReport.OfType> types = new TreeMap<>();
         parts.forEach((type, ofType) -> types.put(type, RegionLatency.merge(ofType)));
         return new LatencyReport(types, silent);
+    }
+
+    private static LatencyReport.OfType handledOn(NodeId node, LatencyReport.OfType part) {
+        return new LatencyReport.OfType(
+                part.oneOf(),
+                part.series(),
+                part.slowest(),
+                part.hottest().stream().map(entity -> entity.on(node)).toList());
     }
 }

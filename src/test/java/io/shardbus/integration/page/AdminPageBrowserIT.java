@@ -275,6 +275,9 @@ class AdminPageBrowserIT {
         browser.press("g", "h");
         browser.until("the busiest entities", () -> browser.shows("[data-hot] tbody tr"));
         assertEquals("c77", browser.attribute("[data-hot-entity]", "data-hot-entity"));
+        var home = ClusterTestKit.await(cluster.node(0).sharding().locate("counter", "c77"))
+                .orElseThrow();
+        assertEquals(home.node().value(), browser.attribute("[data-hot-entity=c77] .node-name", "title"));
         assertEquals(List.of(), browser.violations());
         browser.screenshot("hot");
         browser.tabTo("[data-hot-entity=c77] a");

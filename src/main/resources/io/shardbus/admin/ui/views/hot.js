@@ -34,6 +34,8 @@ function HotEntities({state}) {
                         cell: (row) => h(Badge, {kind: 'quiet'}, row.type)},
                     {key: 'shard', title: 'Shard', num: true, value: (row) => row.shard,
                         cell: (row) => h(ShardLink, {type: row.type, shard: row.shard})},
+                    {key: 'node', title: 'Node', value: (row) => row.node ?? '',
+                        cell: (row) => h(NodeLink, {id: row.node})},
                     {key: 'perSecond', title: 'Messages/s', num: true, value: (row) => row.perSecond,
                         cell: (row) => `≈ ${perSecond(row.perSecond)}`},
                     {key: 'busy', title: 'At a message', value: (row) => row.busyPercent, cell: (row) =>
