@@ -22,6 +22,8 @@ record ClusterView(
         @Nullable String trouble) {
     private static final String NODES = "nodes";
     private static final String SHARDS = "shards";
+    private static final String HOMELESS = "homeless";
+    private static final String LOST = "lost";
 
     static ClusterView of(NodeHttp node) {
         JsonObject cluster = node.get("/cluster");
@@ -70,6 +72,11 @@ record ClusterView(
         return all;
     }
 
+    /** The shards of each type that no node serves; empty where there is no overview. */
+    List<UnservedShards> unserved() {
+        return UnservedShards.of(overview);
+    }
+
     /** The answer of {@code cluster}, in which each node also has its status and the shards that it hosts. */
     JsonObject nodes() {
         var nodes = new JsonArray();
@@ -85,7 +92,13 @@ record ClusterView(
             }
             nodes.add(view);
         });
-        return cluster.copy().put(NODES, nodes);
+        var unserved = new JsonObject();
+        unserved().stream()
+                .filter(type -> !type.isEmpty())
+                .forEach(type -> unserved.put(
+                        type.type(),
+                        new JsonObject().put(HOMELESS, type.homeless()).put(LOST, type.lostShards())));
+        return cluster.copy().put(NODES, nodes).put("unserved", unserved);
     }
 
     private void addRegions(JsonObject view, String id) {
@@ -108,11 +121,13 @@ record ClusterView(
     /** The types, as a list. */
     JsonObject types() {
         var types = new JsonArray();
+        JsonObject all = overview == null ? new JsonObject() : overview;
         byName(overview, "types")
                 .forEach((name, type) -> types.add(new JsonObject()
                         .put("name", name)
                         .put("numberOfShards", type.getInteger("numberOfShards"))
-                        .put("homeless", type.getInteger("homeless"))
+                        .put(HOMELESS, type.getInteger(HOMELESS))
+                        .put(LOST, UnservedShards.of(all, name, type).lostShards())
                         .put(
                                 "moves",
                                 type.getJsonObject("moves", new JsonObject()).size())
@@ -153,7 +168,7 @@ record ClusterView(
         return new JsonObject()
                 .put("type", name)
                 .put("numberOfShards", type.getInteger("numberOfShards"))
-                .put("homeless", type.getInteger("homeless"))
+                .put(HOMELESS, type.getInteger(HOMELESS))
                 .put("rebalancing", type.getBoolean("rebalancing"))
                 .put("allocation", type.getString("allocation"))
                 .put(SHARDS, new JsonArray(shards));

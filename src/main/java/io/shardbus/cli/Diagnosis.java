@@ -77,7 +77,7 @@ final class Diagnosis {
                     "if others run: give all the same peers and cluster name, and open the ports of JGroups and the"
                             + " event bus between them; doctor --connect HOST:PORT tries one"));
         } else {
-            findings.add(Finding.ok("peers", members + " nodes"));
+            findings.add(Finding.ok("peers", Counted.of(members, "node")));
         }
         ClusterView.byName(nodes, NODES).forEach((name, node) -> {
             if (!node.getBoolean("answers", true)) {

@@ -3,7 +3,9 @@ package io.shardbus.cli;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -13,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Looks for what is wrong with health, coordinator, peers, ports, versions, clocks and options,",
+            "Looks for what is wrong with health, coordinator, peers, ports, versions, clocks, shards and options,",
             "and says what to change.",
             "Ends with 1 where it finds a problem; warnings are none."
         })
@@ -50,6 +52,7 @@ final class DoctorCommand implements Callable<Integer> {
         findings.addAll(Diagnosis.versions(view.cluster(), nodes));
         findings.addAll(Diagnosis.clocks(nodes));
         findings.addAll(Diagnosis.types(view.overview()));
+        findings.addAll(UnservedShards.findings(UnservedShards.of(view.overview()), waits(node)));
         JsonObject snapshot = node.get("/snapshot");
         findings.addAll(Diagnosis.options(
                 snapshot.getJsonObject("options", new JsonObject()),
@@ -61,6 +64,15 @@ final class DoctorCommand implements Callable<Integer> {
             findings.add(PortCheck.of(port));
         }
         return tell(node, view.cluster(), findings);
+    }
+
+    /** What the types that were started on the asked node wait for. */
+    private static Map<String, String> waits(NodeHttp node) {
+        Map<String, String> waits = new HashMap<>();
+        ClusterView.objects(node.get("/types"), "types")
+                .filter(type -> type.containsKey("waitsFor"))
+                .forEach(type -> waits.put(type.getString("name"), type.getString("waitsFor")));
+        return waits;
     }
 
     private List<Finding> compared(ClusterView view, JsonObject snapshot, String url) {

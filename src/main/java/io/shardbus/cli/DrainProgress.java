@@ -66,7 +66,7 @@ final class DrainProgress {
 
     private void tell(long shards) {
         if (shards != left) {
-            output.note(shards + " shards left on " + node);
+            output.note(Counted.of(shards, "shard") + " left on " + node);
         }
         left = shards;
     }

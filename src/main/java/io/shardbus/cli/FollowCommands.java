@@ -113,7 +113,8 @@ final class FollowCommands {
         output.table(table);
         int homeless = shards.getInteger("homeless", 0);
         if (homeless > 0) {
-            output.line(homeless + " of " + shards.getInteger("numberOfShards") + " shards have no home");
+            output.line(homeless + " of " + Counted.of(shards.getInteger("numberOfShards"), "shard")
+                    + (homeless == 1 ? " has" : " have") + " no home");
         }
     }
 

@@ -47,7 +47,13 @@ final class LookCommands {
                         node.getLong("loopLagMs"),
                         instant(node.getLong("startedAt")),
                         states(node)));
-        return show(nodes, table);
+        show(nodes, table);
+        if (!root.output().isJson()) {
+            view.unserved().stream()
+                    .filter(type -> !type.isEmpty())
+                    .forEach(type -> root.output().line(type.text()));
+        }
+        return ExitCode.DONE.code();
     }
 
     private static @Nullable Long sum(@Nullable JsonObject shards) {
@@ -88,12 +94,14 @@ final class LookCommands {
     @Command(description = "The entity types of the cluster")
     int types() {
         JsonObject types = new ClusterView(new JsonObject(), root.node().get("/overview"), null).types();
-        var table = new Table("TYPE", "SHARDS", "HOMELESS", "MOVING", "HOSTS", "ENTITIES", "STRATEGY", "REBALANCING");
+        var table = new Table(
+                "TYPE", "SHARDS", "HOMELESS", "LOST", "MOVING", "HOSTS", "ENTITIES", "STRATEGY", "REBALANCING");
         ClusterView.objects(types, "types")
                 .forEach(type -> table.row(
                         type.getString("name"),
                         type.getInteger("numberOfShards"),
                         type.getInteger("homeless"),
+                        type.getInteger("lost"),
                         type.getInteger("moves"),
                         type.getInteger("regions"),
                         type.getLong("entities"),
@@ -221,7 +229,14 @@ final class LookCommands {
         }
         ClusterView.objects(plan, "types").forEach(type -> {
             int moves = type.getJsonArray("moves").size();
-            root.output().line(type.getString("type") + ": " + (moves == 0 ? "nothing moves" : moves + " shards move"));
+            root.output()
+                    .line(type.getString("type") + ": "
+                            + (moves == 0
+                                    ? "nothing moves"
+                                    : Counted.of(moves, "shard") + (moves == 1 ? " moves" : " move")));
+            if (moves > 0 && type.getString("note") != null) {
+                root.output().line("  " + type.getString("note"));
+            }
             type.getJsonArray(REASONS, new JsonArray())
                     .forEach(reason -> root.output().line("  " + reason));
         });

@@ -4,6 +4,8 @@ import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.integration.Await;
 import io.shardbus.integration.Counter;
@@ -11,6 +13,7 @@ import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.CounterMessage.Where;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.options.AdminOptions;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import java.io.File;
@@ -96,6 +99,27 @@ class CommandLineIT {
         assertEquals(ExitCode.DONE.code(), program.exitValue());
         assertTrue(out.startsWith("{"), out);
         assertEquals(2, new JsonObject(out).getJsonArray("nodes").size());
+    }
+
+    @Test
+    void theDoctorNamesShardsThatNoNodeMayTake() {
+        EntityType<String> spare = EntityType.of("spare", String.class);
+        CLUSTER.startType(EntityDefinition.of(spare, id -> (message, context) -> Future.succeededFuture())
+                .withNumberOfShards(1));
+        run("cordon", id(0)).succeeds();
+        run("cordon", id(1)).succeeds();
+        CLUSTER.node(1).sharding().entityRef(spare, "s").tell("go");
+        Await.until(() -> run("types").out(), () -> run("doctor").out().contains("spare: 1 shard has no home: "));
+        JsonObject nodes = run("nodes", "--json").document();
+        assertEquals(
+                1,
+                nodes.getJsonObject("unserved").getJsonObject("spare").getInteger("homeless"),
+                nodes::encodePrettily);
+        assertTrue(run("nodes").succeeds().out().contains("spare: 1 shard has no home"));
+        run("uncordon", id(0)).succeeds();
+        run("uncordon", id(1)).succeeds();
+        Await.until(() -> run("nodes").out(), () -> !run("nodes").out().contains("spare"));
+        assertTrue(run("doctor").out().contains("shards: all that messages were sent to have a home"));
     }
 
     @Test
