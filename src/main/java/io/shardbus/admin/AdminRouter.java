@@ -86,7 +86,7 @@ public final class AdminRouter {
 
     /** Before the JSON at the mount itself: a browser is led to the page. */
     private static void page(AdminRoutes routes, PageHandlers handlers) {
-        routes.getOpen("/", handlers::leadBrowsers);
+        routes.getMount(handlers::leadBrowsers);
         routes.getOpen("/ui", handlers::index);
         routes.getOpen("/ui/:version/:file", handlers::file);
         routes.getOpen("/ui/:version/:directory/:file", handlers::file);
@@ -108,7 +108,7 @@ public final class AdminRouter {
     }
 
     private void resources(AdminHandlers handlers, EntityHandlers entities) {
-        routes.getOpen("/", request -> AdminRoutes.answer(request, 200, AdminViews.index()));
+        routes.getMount(request -> AdminRoutes.answer(request, 200, AdminViews.index()));
         routes.getAliased("/cluster", AdminAction.READ, handlers::cluster);
         routes.getAliased("/types", AdminAction.READ, handlers::types);
         routes.getAliased(TYPE, AdminAction.READ, handlers::type);

@@ -11,6 +11,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -121,6 +122,27 @@ final class AdminRoutes {
     /** A resource at the mount itself that any client may read. */
     void getOpen(String path, Handler<RoutingContext> handler) {
         onRead(path, handler);
+    }
+
+    /** The mount itself, with or without the slash at its end, which any client may read. */
+    void getMount(Handler<RoutingContext> handler) {
+        onRead("/", handler);
+        for (HttpMethod method : List.of(HttpMethod.GET, HttpMethod.HEAD)) {
+            router.route().method(method).handler(request -> {
+                if (isMount(request)) {
+                    handler.handle(request);
+                } else {
+                    request.next();
+                }
+            });
+        }
+    }
+
+    /** Whether the path is that of the mount without its slash. */
+    private static boolean isMount(RoutingContext request) {
+        String mount = request.mountPoint();
+        String path = request.normalizedPath();
+        return mount != null && !path.endsWith("/") && (path.equals(mount) || mount.equals(path + "/"));
     }
 
     private void onRead(String path, Handler<RoutingContext> handler) {

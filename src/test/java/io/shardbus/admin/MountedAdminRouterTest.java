@@ -66,6 +66,7 @@ class MountedAdminRouterTest {
         router.route("/broken/*").handler(request -> request.fail(new IllegalStateException("broken")));
         router.route("/failing/*").handler(request -> request.fail(500));
         router.route("/body/*").handler(BodyHandler.create(false));
+        router.route("/fixed/*").subRouter(AdminRouter.create(vertx, sharding));
         router.route("/:mount/*").subRouter(AdminRouter.create(vertx, sharding, new AdminOptions().setReadOnly(false)));
         port = Await.result(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
                 .actualPort();
@@ -105,6 +106,31 @@ class MountedAdminRouterTest {
             assertRefusal(answer, status, error, message);
         }
         assertEquals(List.of(), logged.list);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/fixed", "/fixed?type=echo"})
+    void leadsABrowserToThePageAlsoWithoutTheSlash(String path) {
+        var answer = mount(path, "text/html,*/*;q=0.8");
+        assertEquals(302, answer.statusCode());
+        assertEquals("fixed/ui/", answer.getHeader("location"));
+    }
+
+    @Test
+    void answersAtTheMountAlsoWithoutTheSlash() {
+        var answer = mount("/fixed", "*/*");
+        assertEquals(200, answer.statusCode(), answer::bodyAsString);
+        assertEquals(mount("/fixed/", "*/*").bodyAsJsonObject(), answer.bodyAsJsonObject());
+        for (String nothing : List.of("/fixed/fixed", "/fixed/nothing")) {
+            assertRefusal(mount(nothing, "text/html"), 404, "NOT_FOUND", null);
+        }
+    }
+
+    private static HttpResponse<Buffer> mount(String path, String accept) {
+        return Await.result(client.get(port, "127.0.0.1", path)
+                .putHeader("accept", accept)
+                .followRedirects(false)
+                .send());
     }
 
     @Test
