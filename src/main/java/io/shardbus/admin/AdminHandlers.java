@@ -92,8 +92,10 @@ final class AdminHandlers {
 
     Future<JsonObject> undrain(RoutingContext request) {
         NodeId node = RequestedNode.of(request.pathParam("node"));
-        return recorded(request, "undrain", node.value(), Map.of(), sharding.undrain(node))
-                .map(AdminViews::shards);
+        return TakenBack.drain(sharding, node)
+                .compose(before ->
+                        before.into(recorded(request, "undrain", node.value(), before.details(), sharding.undrain(node))
+                                .map(AdminViews::shards)));
     }
 
     Future<JsonObject> rebalance(RoutingContext request) {

@@ -49,7 +49,7 @@ final class OpenApi {
                             "/types/:type/entities/:id/erase",
                             "Erases the stored events and state of a persistent entity")
                     .refusing(404, 409),
-            get("/types/:type/plan", "What an action would move", "moves", "reasons", "from", "after")
+            get("/types/:type/plan", "What an action would move", "moves", "reasons", "note", "from", "after")
                     .with("action", "node")
                     .requiring("action")
                     .refusing(400, 404),

@@ -20,6 +20,11 @@ final class OrderHandlers {
     private static final String SHARD = "shard";
     private static final String SUBJECT_OF_ALL = "cluster";
     private static final int LAST_MOVES = 5;
+    private static final String HOMES_ARE_ESTIMATED =
+            "an estimate: each node gets as many shards as planned, but perhaps other ones, as the home of a shard is"
+                    + " chosen when the shard has left";
+    private static final String NEXT_ROUND_ONLY =
+            "an estimate of the next round: further rounds follow until the strategy finds nothing to even out";
 
     private final ClusterSharding sharding;
 
@@ -37,12 +42,21 @@ final class OrderHandlers {
 
     private Future<JsonObject> cordon(RoutingContext request, boolean wanted) {
         var node = RequestedNode.of(request.pathParam(NODE));
-        return done(
-                request,
-                wanted ? "cordon" : "uncordon",
-                node.value(),
-                Map.of(),
-                sharding.operations().cordon(node, wanted));
+        if (wanted) {
+            return done(
+                    request,
+                    "cordon",
+                    node.value(),
+                    Map.of(),
+                    sharding.operations().cordon(node, true));
+        }
+        return TakenBack.cordon(sharding, node)
+                .compose(before -> before.into(done(
+                        request,
+                        "uncordon",
+                        node.value(),
+                        before.details(),
+                        sharding.operations().cordon(node, false))));
     }
 
     /** For all types, or for the type that the path names. */
@@ -123,6 +137,7 @@ final class OrderHandlers {
                                         .map(OrderHandlers::view)
                                         .toList()))
                         .put("reasons", new JsonArray(plan.reasons()))
+                        .put("note", needsNode ? HOMES_ARE_ESTIMATED : NEXT_ROUND_ONLY)
                         .put("from", shards(plan.shards()))
                         .put("after", shards(plan.shardsAfter())));
     }

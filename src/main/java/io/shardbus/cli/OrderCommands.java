@@ -77,7 +77,13 @@ final class OrderCommands {
     private int orderNode(String method, String node, String resource, String what) {
         NodeHttp http = root.node();
         String name = ClusterView.nodeName(http, node);
-        return done(http.change(method, NODES + segment(name) + resource, null), what + name);
+        JsonObject answer = http.change(method, NODES + segment(name) + resource, null);
+        if (!answer.getBoolean("changed", true) && !root.output().isJson()) {
+            String state = resource.equals("/drain") ? "drained" : "cordoned";
+            root.output().line(Output.Mark.GOOD, "nothing changed:", name + " is not " + state);
+            return ExitCode.DONE.code();
+        }
+        return done(answer, what + name);
     }
 
     @Command(description = "Moves a shard to a node, or to any other one")
@@ -139,7 +145,7 @@ final class OrderCommands {
                         PUT,
                         path,
                         new JsonObject().put("level", level).put("minutes", minutes),
-                        logger + " has the level " + level + " for " + minutes + " minutes");
+                        logger + " has the level " + level + " for " + Counted.of(minutes, "minute"));
     }
 
     @Command(description = "Announces that the whole cluster stops: no shard moves any more when nodes leave")
@@ -167,7 +173,8 @@ final class OrderCommands {
             return ExitCode.DONE.code();
         }
         Integer moving = answer.getInteger("handoffs", answer.getInteger("shards"));
-        root.output().line(Output.Mark.GOOD, "done:", what + (moving == null ? "" : ", " + moving + " shards"));
+        root.output()
+                .line(Output.Mark.GOOD, "done:", what + (moving == null ? "" : ", " + Counted.of(moving, "shard")));
         return ExitCode.DONE.code();
     }
 }

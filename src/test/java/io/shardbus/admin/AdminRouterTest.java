@@ -218,9 +218,10 @@ class AdminRouterTest {
         var drain = "/api/nodes/" + sharding.self() + "/drain";
         assertEquals(new JsonObject().put("handoffs", 1), json(send(HttpMethod.POST, drain), 200));
         assertTrue(isDrained());
-        assertEquals(new JsonObject().put("shards", 1), json(send(HttpMethod.DELETE, drain), 200));
+        assertEquals(new JsonObject().put("shards", 1).put("changed", true), json(send(HttpMethod.DELETE, drain), 200));
         assertFalse(isDrained());
-        assertEquals(new JsonObject().put("shards", 1), json(send(HttpMethod.DELETE, drain), 200));
+        assertEquals(
+                new JsonObject().put("shards", 1).put("changed", false), json(send(HttpMethod.DELETE, drain), 200));
     }
 
     @Test

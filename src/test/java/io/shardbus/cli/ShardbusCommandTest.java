@@ -211,7 +211,10 @@ class ShardbusCommandTest {
                     .map(JsonObject.class::cast)
                     .anyMatch(entity -> ID.equals(entity.getString("id")) && self.equals(entity.getString("node")));
         });
-        List<String> entities = run("hot", "--seconds", "1").succeeds().out().lines()
+        List<String> entities = run("hot", "--seconds", "1")
+                .succeeds()
+                .out()
+                .lines()
                 .filter(line -> line.contains(ID))
                 .toList();
         assertTrue(entities.size() == 1 && entities.get(0).contains(self), entities::toString);
@@ -255,6 +258,13 @@ class ShardbusCommandTest {
                 "done: uncordon of " + self,
                 run("uncordon", self).succeeds().out().strip());
 
+        String notCordoned = run("uncordon", self).succeeds().out().strip();
+        assertEquals("nothing changed: " + self + " is not cordoned", notCordoned);
+        assertFalse(json("uncordon", self).getBoolean("changed"));
+        String notDrained = run("undrain", self).succeeds().out().strip();
+        assertEquals("nothing changed: " + self + " is not drained", notDrained);
+        assertFalse(json("undrain", self).getBoolean("changed"));
+
         String shard = String.valueOf(SHARD);
         assertEquals(
                 "done: pin of shard " + SHARD + " to " + self,
@@ -296,6 +306,7 @@ class ShardbusCommandTest {
                         "peers warning",
                         "versions ok",
                         "clocks ok",
+                        "shards ok",
                         "options problem",
                         "ports problem"),
                 found);

@@ -1,6 +1,6 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import {button, div, label, li, option, select, span, ul} from '../el.js';
+import {button, div, label, li, option, p, select, span, ul} from '../el.js';
 import {get, segment} from '../api.js';
 import {drain, rebalance} from '../actions.js';
 import {set} from '../route.js';
@@ -62,6 +62,7 @@ function Moves({plan, detail}) {
             note: `now ${spread(plan.from)}`})),
         h(Panel, {title: 'Moves', 'data-plan': plan.moves.length}, plan.reasons.length > 0
             && ul({class: 'says'}, plan.reasons.map((reason) => li({key: reason}, reason))),
+        plan.note && plan.moves.length > 0 && p({class: 'hint', 'data-note': true}, plan.note),
         plan.moves.length === 0 ? h(Empty, {title: 'Nothing would move'})
             : h(DataTable, {label: 'Moves that would follow',
             rows: plan.moves, rowKey: (row) => row.shard, initial: {key: 'shard', down: false}, columns: [
