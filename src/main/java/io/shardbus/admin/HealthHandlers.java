@@ -60,14 +60,15 @@ final class HealthHandlers implements HealthCheck.Node {
     private static String warning(ShardRegion<?> region, TypeState.Region state) {
         long shards = state.counters().getOrDefault("shards_without_memory", 0L);
         if (shards > 0) {
-            return "the store of remembered entities fails for " + shards + " shards of '"
-                    + region.type().name() + "': entities that it does not know yet do not start";
+            return "the store of remembered entities fails for " + (shards == 1 ? "1 shard" : shards + " shards")
+                    + " of '" + region.type().name() + "': entities that it does not know yet do not start";
         }
         long silent = state.counters().getOrDefault("entities_not_answering", 0L);
         return silent == 0
                 ? ""
-                : silent + " entities of '" + region.type().name()
-                        + "' have been at one message for longer than asks wait";
+                : (silent == 1 ? "1 entity" : silent + " entities") + " of '"
+                        + region.type().name() + (silent == 1 ? "' has" : "' have")
+                        + " been at one message for longer than asks wait";
     }
 
     private List<String> reasons(List<String> unregistered) {

@@ -31,9 +31,13 @@ public record TypeState(
                 .sum();
         long uncounted =
                 shards.stream().filter(shard -> shard.entities() == null).count();
-        return "type " + type + ": " + shards.size() + " of " + numberOfShards + " shards have a home, " + entities
-                + " entities in " + (shards.size() - uncounted) + " of them; " + (regions.size() - failed.size())
-                + " of " + regions.size() + " regions answered" + (failed.isEmpty() ? "" : ", not: " + failed);
+        return "type " + type + ": " + shards.size() + " of "
+                + (numberOfShards == 1 ? "1 shard" : numberOfShards + " shards")
+                + (shards.size() == 1 ? " has" : " have") + " a home, "
+                + (entities == 1 ? "1 entity" : entities + " entities") + " in " + (shards.size() - uncounted)
+                + " of them; " + (regions.size() - failed.size())
+                + " of " + (regions.size() == 1 ? "1 region" : regions.size() + " regions") + " answered"
+                + (failed.isEmpty() ? "" : ", not: " + failed);
     }
 
     /** Status of a shard at its home. */

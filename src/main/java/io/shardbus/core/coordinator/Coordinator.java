@@ -465,8 +465,9 @@ public final class Coordinator {
         private void loseStates(long entities) {
             if (entities > 0) {
                 table.addStatesLost(entities);
-                String text = "node " + from + " has left, and " + entities
-                        + " entities lost their state in moves that it saw fail: see its log";
+                String text = "node " + from + " has left, and "
+                        + (entities == 1 ? "1 entity lost its" : entities + " entities lost their")
+                        + " state in moves that it saw fail: see its log";
                 commands.add(new CoordinatorCommand.Report(true, text));
             }
         }

@@ -149,7 +149,8 @@ public final class CoordinatorAdmin {
         add(reasons, view.isPaused(), "an operator has stopped rebalancing");
         add(reasons, snapshot.memberUnreachable(), "a node of the type is lost, and its lease may still hold");
         add(reasons, snapshot.memberJoining(), "a node of the type joins");
-        add(reasons, !snapshot.inHandoff().isEmpty(), snapshot.inHandoff().size() + " shards are on their way");
+        int moving = snapshot.inHandoff().size();
+        add(reasons, moving > 0, moving == 1 ? "1 shard is on its way" : moving + " shards are on their way");
         view.stranded()
                 .forEach((node, shards) -> reasons.add(
                         "node " + node + " is drained, and no other node takes " + shards + " of its shards now"));

@@ -103,7 +103,7 @@ final class ElectionRunner implements ElectionCommand.Visitor {
                 - parts.clock().now();
         String waits = wait <= 0 || !parts.times().awaitPredecessors()
                 ? ""
-                : "; shards without a home wait for leases of an earlier life of the cluster, for "
+                : "; shards without a home wait until leases of an earlier coordinator have run out, for "
                         + (wait + 999) / 1000 + " s at most";
         LOG.atLevel(level).log("term={}: coordinating{}", command.term().number(), waits);
         LOG.debug(

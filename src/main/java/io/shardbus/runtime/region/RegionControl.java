@@ -275,10 +275,10 @@ public final class RegionControl<M> {
             onLane(shard, (lane, now) -> {
                 int entities = lane.hosted().stop(shard, command.token());
                 LOG.error(
-                        "type={} shard={}: the external lease is lost, {} entities stop: {}",
+                        "type={} shard={}: the external lease is lost, {}: {}",
                         name(),
                         shard,
-                        entities,
+                        entities == 1 ? "1 entity stops" : entities + " entities stop",
                         why);
             });
         }

@@ -203,7 +203,7 @@ class ShardLeaseTest {
         assertFalse(waiting.isComplete());
         until("given back when the shard had stopped", () -> arbiter.released.size() == 1);
         assertEquals(List.of(StopReason.LEASE_LOST), stops);
-        errors.until(definition.type().name(), "1 entities stop", "taken away");
+        errors.until(definition.type().name(), "1 entity stops", "taken away");
         last.complete(true);
         assertEquals("waiting", await(waiting));
     }

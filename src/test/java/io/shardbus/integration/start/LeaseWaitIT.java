@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
+import io.shardbus.integration.LogLines;
 import io.shardbus.integration.TestCluster;
 import io.vertx.core.Future;
 import java.util.List;
@@ -26,7 +27,8 @@ class LeaseWaitIT {
     @Test
     @DisplayName("Its region says that it waits for them, and for how long, where readiness and admin look")
     void saysThatItWaitsForLeases() {
-        try (TestCluster cluster = new TestCluster()) {
+        try (TestCluster cluster = new TestCluster();
+                LogLines lines = new LogLines("io.shardbus.runtime.control.ElectionRunner").withInformation()) {
             cluster.start(3, TestCluster.options().setAwaitPredecessorLeases(true))
                     .startType(echo("before"));
             TestCluster.Node first = cluster.nodes().stream()
@@ -40,6 +42,11 @@ class LeaseWaitIT {
             String begin =
                     "the shards of 'after' that have no home wait until leases of an earlier coordinator have run"
                             + " out, for ";
+            assertTrue(
+                    lines.with("; shards without a home wait until leases of an earlier coordinator have run out, for ")
+                                    .size()
+                            > 0,
+                    "the log of the next coordinator, which took over from another node");
             until("it says so", () -> region.waitsFor().orElse("").startsWith(begin));
             assertTrue(node.sharding().notReadyReasons().stream().anyMatch(reason -> reason.startsWith(begin)));
             assertFalse(node.sharding().isReady());
