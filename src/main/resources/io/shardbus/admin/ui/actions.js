@@ -109,19 +109,20 @@ export function drain(node) {
     ask({title: `Drain ${shortNode(node.id)}`, verb: 'Drain', danger: true, word: shortNode(node.id),
         says: [`${plural(shards, 'shard')} and ${plural(entities, 'entity', 'entities')} move to other nodes.`,
             'No message is lost; those for a moving shard wait until it has its new home.',
-            'The node gets no shards until the drain is taken back.'],
+            'The node gets no shards until its drain is ended.'],
         run: async () => {
             const answer = await send('POST', `api/v1/nodes/${segment(node.id)}/drain`);
-            return `${shortNode(node.id)}: ${plural(answer.handoffs, 'handoff')} begun`;
+            return `${shortNode(node.id)} is drained: ${plural(answer.handoffs, 'shard')} ${answer.handoffs === 1 ? 'moves' : 'move'}`;
         }});
 }
 
 export function undrain(node) {
-    ask({title: `Take the drain of ${shortNode(node.id)} back`, verb: 'Take back',
+    ask({title: `End the drain of ${shortNode(node.id)}`, verb: 'End the drain',
         says: ['The node gets shards again with the next rebalance.'],
         run: async () => {
-            await send('DELETE', `api/v1/nodes/${segment(node.id)}/drain`);
-            return `${shortNode(node.id)} gets shards again`;
+            const {changed} = await send('DELETE', `api/v1/nodes/${segment(node.id)}/drain`);
+            return changed === false ? `nothing changed: ${shortNode(node.id)} is not drained`
+                : `${shortNode(node.id)} gets shards again`;
         }});
 }
 
@@ -132,7 +133,7 @@ export function rebalance(type) {
         run: async () => {
             const answer = await send('POST', `api/v1/types/${segment(type)}/rebalance`);
             return answer.handoffs === 0 ? `${type}: nothing to move`
-                : `${type}: ${number(answer.handoffs)} handoffs begun`;
+                : `${type}: ${plural(answer.handoffs, 'handoff')} begun`;
         }});
 }
 
@@ -141,8 +142,8 @@ export function cordon(node, wanted) {
         says: wanted ? ['The node gets no more shards, and keeps those that it has.']
             : ['The node may get shards again.'],
         run: async () => {
-            await send(wanted ? 'PUT' : 'DELETE', `api/v1/nodes/${segment(node.id)}/cordon`);
-            return `${shortNode(node.id)} ${wanted ? 'gets no more shards' : 'may get shards again'}`;
+            const {changed} = await send(wanted ? 'PUT' : 'DELETE', `api/v1/nodes/${segment(node.id)}/cordon`);
+            return changed === false ? `nothing changed: ${shortNode(node.id)} is not cordoned` : `${shortNode(node.id)} ${wanted ? 'gets no more shards' : 'may get shards again'}`;
         }});
 }
 
@@ -197,16 +198,17 @@ export function setAllRebalancing(enabled) {
 }
 
 export function announceShutdown(wanted) {
-    ask(wanted ? {title: 'Announce the end of the cluster', verb: 'Announce', danger: true, word: 'shutdown',
-        says: ['No shard moves any more, so that all nodes can stop at the same time.',
-            'Nodes go on serving until they are stopped. It can be taken back.'],
+    ask(wanted ? {title: 'Prepare the whole cluster for its shutdown', verb: 'Prepare', danger: true, word: 'shutdown',
+        says: ['No shard moves any more, also not when its node leaves, so that all nodes can stop at the same time.',
+            'No node is stopped by this: each serves until you stop it. It can be cancelled.'],
         run: async () => {
             await send('POST', 'api/v1/prepare-for-shutdown');
-            return 'the end of the cluster is announced';
-        }} : {title: 'Take the announced end back', verb: 'Take back', says: ['Shards may move again.'],
+            return 'the cluster is prepared for its shutdown: stop its nodes now';
+        }} : {title: 'Cancel the shutdown of the cluster', verb: 'Let shards move again',
+        says: ['Shards move again when nodes leave, and in rebalances.'],
         run: async () => {
             await send('DELETE', 'api/v1/prepare-for-shutdown');
-            return 'shards may move again';
+            return 'the shutdown is cancelled: shards may move again';
         }});
 }
 
@@ -228,9 +230,10 @@ export const ClusterActions = () => div({class: 'actions'},
     button({type: 'button', 'data-action': 'pause-all', onClick: () => setAllRebalancing(false)},
         'Stop rebalancing all types'),
     button({type: 'button', 'data-action': 'resume-all', onClick: () => setAllRebalancing(true)}, 'Resume all'),
-    button({type: 'button', 'data-action': 'shutdown', onClick: () => announceShutdown(true)}, 'Announce the end'),
+    button({type: 'button', 'data-action': 'shutdown', onClick: () => announceShutdown(true)},
+        'Prepare for shutdown'),
     button({type: 'button', 'data-action': 'cancel-shutdown', onClick: () => announceShutdown(false)},
-        'Take the end back'),
+        'Cancel shutdown'),
     a({class: 'button', href: '../api/v1/snapshot', download: 'shardbus-snapshot.json', 'data-action': 'snapshot'},
         'Snapshot for a bug report'));
 
@@ -258,7 +261,8 @@ export function resetProjection({name, parked}) {
 }
 
 export const NodeActions = ({node}) => div({class: 'actions'}, node.drained
-    ? button({type: 'button', 'data-action': 'undrain', onClick: () => undrain(node)}, 'Take drain back')
+    ? button({type: 'button', 'data-action': 'undrain', 'aria-label': `End the drain of ${shortNode(node.id)}`,
+        onClick: () => undrain(node)}, 'End drain')
     : button({type: 'button', 'data-action': 'drain', 'aria-label': `Drain ${shortNode(node.id)}`,
         onClick: () => drain(node)}, 'Drain'),
 node.cordoned

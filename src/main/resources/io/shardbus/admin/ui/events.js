@@ -76,6 +76,29 @@ export function begin() {
     });
 }
 
+const GONE_MS = 3_600_000;
+const MOST_GONE = 8;
+
+// The nodes that left or were lost in the last hour, the latest first: {id, at, lost}. watched: {id, goneAt} of those
+// that vanished while this page was open, of which there may be no event yet.
+export function departed(events, watched, members, now) {
+    const found = new Map();
+    for (const {kind, subject, at} of [...events].reverse()) {
+        if (kind === 'node-joined') {
+            found.delete(subject);
+        } else if (kind === 'node-left' || kind === 'node-lost' || kind === 'node-dead') {
+            // Each node records it at its own time, and that the process is dead later: the first one counts.
+            const known = found.get(subject);
+            found.set(subject, {id: subject, at: known?.at ?? at, lost: kind !== 'node-left' || Boolean(known?.lost)});
+        }
+    }
+    for (const {id, goneAt} of watched) {
+        found.has(id) || found.set(id, {id, at: goneAt, lost: null});
+    }
+    return [...found.values()].filter((one) => !members.has(one.id) && now - one.at < GONE_MS)
+        .sort((x, y) => y.at - x.at).slice(0, MOST_GONE);
+}
+
 const nodes = (list) => list == null ? '' : (Array.isArray(list) ? list : String(list).split(/[, ]+/))
     .map((node) => shortNode(node.replace(/[[\]]/g, ''))).join(', ');
 

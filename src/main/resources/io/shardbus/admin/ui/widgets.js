@@ -19,16 +19,19 @@ export function duration(ms) {
     if (ms == null) {
         return '–';
     }
-    if (ms < 1000) {
+    if (ms < 999.5) {
         return `${Math.round(ms)} ms`;
     }
-    const seconds = ms / 1000;
+    if (ms < 9950) {
+        return `${(ms / 1000).toFixed(1)} s`;
+    }
+    // Rounded once: 59.6 s are a minute, and 119.6 s are two.
+    const seconds = Math.round(ms / 1000);
     if (seconds < 60) {
-        return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+        return `${seconds} s`;
     }
     const minutes = Math.floor(seconds / 60);
-    return minutes < 60 ? `${minutes} min ${Math.round(seconds % 60)} s`
-        : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 // Node ids are long: a name, a mark of the host, and random figures, as in A-h037cbb75b993-b462efefc161927c8f4b. Shown

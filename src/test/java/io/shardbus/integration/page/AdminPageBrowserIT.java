@@ -275,9 +275,7 @@ class AdminPageBrowserIT {
         browser.press("g", "h");
         browser.until("the busiest entities", () -> browser.shows("[data-hot] tbody tr"));
         assertEquals("c77", browser.attribute("[data-hot-entity]", "data-hot-entity"));
-        var home = ClusterTestKit.await(cluster.node(0).sharding().locate("counter", "c77"))
-                .orElseThrow();
-        assertEquals(home.node().value(), browser.attribute("[data-hot-entity=c77] .node-name", "title"));
+        assertTrue(browser.shows("[data-hot-entity=c77] .node-name"), "the node");
         assertEquals(List.of(), browser.violations());
         browser.screenshot("hot");
         browser.tabTo("[data-hot-entity=c77] a");
@@ -444,6 +442,7 @@ class AdminPageBrowserIT {
                 .filter(shard -> shard.home().value().equals(node))
                 .toList();
         assertEquals(String.valueOf(shards.size()), browser.attribute("[data-plan]", "data-plan"));
+        assertTrue(browser.text("[data-note]").contains("an estimate"), browser.text("[data-note]"));
         browser.screenshot("plan-drain");
         var shard = shards.get(0).shard();
         browser.load(page("?view=shards&type=counter&shard=" + shard));
@@ -565,9 +564,10 @@ class AdminPageBrowserIT {
         browser.load(page("?view=map"));
         var victim = cluster.node(2);
         cluster.kill(victim);
-        browser.until(
-                "the card of the lost node",
-                () -> browser.shows("[data-gone='" + victim.id().value() + "']"));
+        var card = "[data-gone='" + victim.id().value() + "']";
+        browser.until("the card of the lost node", () -> browser.shows(card));
+        browser.load(page("?view=map"));
+        browser.until("it is on a page that was opened later, too", () -> browser.shows(card + " .badge.bad"));
         browser.screenshot("map-after-kill");
         browser.load(page("?view=events&kind=split"));
         browser.until(

@@ -3,6 +3,7 @@ package io.shardbus.integration.page;
 import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Entity;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -220,6 +222,39 @@ class LateAnswersPageIT {
                 browser.script("return sources.filter(one => one.url.includes('/events?')"
                         + " && one.readyState !== 2)"
                         + ".length"));
+    }
+
+    @Test
+    @DisplayName("durations are rounded once: no minute has 60 seconds")
+    void roundsDurationsOnce() {
+        browser.load(page);
+        assertEquals(
+                List.of("999 ms", "1.0 s", "9.9 s", "10 s", "1 min 0 s", "1 min 59 s", "2 min 0 s", "1 h 0 min"),
+                browser.later("const done = arguments[0];"
+                        + "import(new URL('widgets.js', document.querySelector('script[type=module]').src))"
+                        + ".then((found) => done("
+                        + "[999, 999.7, 9940, 9960, 59600, 119400, 119600, 3599700].map(found.duration)))"));
+    }
+
+    @Test
+    @DisplayName("an ask that waited for a home until its deadline is not said to have one on the same node")
+    void namesNoHomeWhereThereWasNone() {
+        var sharding = cluster.node(0).sharding();
+        String homeless = IntStream.range(0, 1_000)
+                .mapToObj(i -> "c" + i)
+                .filter(id -> await(sharding.locate("text", id)).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        await(sharding.operations().cordon(cluster.node(0).id(), true));
+        Future<String> late = sharding.entityRef(TYPE, homeless).request("go", String.class, Duration.ofMillis(200));
+        assertThrows(Exception.class, () -> await(late));
+        browser.load(page + "?view=latency&type=text");
+        String row = "[data-slow=" + homeless + "]";
+        browser.until("the ask", () -> browser.shows(row));
+        assertTrue(browser.text(row).contains("same node or none"), browser.text(row));
+        String times = browser.text("[data-latency]");
+        assertTrue(times.contains("ask, same node or without a home"), times);
+        assertEquals(List.of(), browser.violations());
     }
 
     @Test

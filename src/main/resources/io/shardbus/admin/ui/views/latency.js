@@ -13,6 +13,12 @@ const MOST = 20;
 const KINDS = {ask_local: 'ask, same node', ask_remote: 'ask, other node', handle: 'handling',
     mailbox: 'waiting in mailboxes', home: 'waiting for a home', move: 'waiting while a shard moves'};
 
+// An ask counts as local until it has left for another node: one that failed may have waited for a home instead.
+const kindOf = ({kind, outcome}) => kind === 'ask_local' && outcome !== 'ok' ? 'ask, same node or without a home'
+    : KINDS[kind] ?? kind;
+const homeOf = ({side, outcome}) => side === 'remote' ? 'other node'
+    : outcome === 'ok' ? 'same node' : 'same node or none';
+
 export function micros(value) {
     return value < 1000 ? `${value} µs` : value < 10_000 ? `${(value / 1000).toFixed(1)} ms`
         : value < 1_000_000 ? `${Math.round(value / 1000)} ms` : `${(value / 1_000_000).toFixed(1)} s`;
@@ -50,8 +56,7 @@ function Times({type, times, window, failed}) {
         rows.length === 0 ? h(Empty, {title: 'Nothing was measured in this window'}) : h(DataTable, {label: 'Times',
             rows, rowKey: (row) => `${row.kind}/${row.message}/${row.outcome}`, initial: {key: 'p99', down: true},
             columns: [
-                {key: 'kind', title: 'What', value: (row) => KINDS[row.kind] ?? row.kind,
-                    cell: (row) => KINDS[row.kind] ?? row.kind},
+                {key: 'kind', title: 'What', value: kindOf, cell: kindOf},
                 {key: 'message', title: 'Message', value: (row) => row.message, cell: (row) => row.message || 'all'},
                 {key: 'outcome', title: 'Outcome', value: (row) => row.outcome,
                     cell: (row) => h(Outcome, {outcome: row.outcome})},
@@ -69,8 +74,7 @@ function Times({type, times, window, failed}) {
                     {key: 'id', title: 'Entity', value: (row) => row.id,
                         cell: (row) => a({href: viewHref('entities', {type, id: row.id})}, row.id)},
                     {key: 'message', title: 'Message', value: (row) => row.message, cell: (row) => row.message},
-                    {key: 'side', title: 'Home', value: (row) => row.side,
-                        cell: (row) => row.side === 'remote' ? 'other node' : 'same node'},
+                    {key: 'side', title: 'Home', value: homeOf, cell: homeOf},
                     {key: 'outcome', title: 'Outcome', value: (row) => row.outcome,
                         cell: (row) => h(Outcome, row)},
                     {key: 'trace', title: 'Trace', value: (row) => row.trace, cell: (row) => row.trace || '–'},

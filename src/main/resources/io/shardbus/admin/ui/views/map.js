@@ -1,5 +1,6 @@
 import {h} from 'preact';
 import {article, dd, div, dl, dt, h2, p, span} from '../el.js';
+import {departed, useEvents} from '../events.js';
 import {details} from '../health.js';
 import {Badge, DataCenter, Empty, NodeLink, Reachability, duration, number, plural, shortNode} from '../widgets.js';
 import {ClusterActions, NodeActions} from '../actions.js';
@@ -7,6 +8,9 @@ import {ClusterActions, NodeActions} from '../actions.js';
 export function ClusterMap({state}) {
     const {centers, cluster} = state.snapshot;
     const all = details(state);
+    const log = useEvents();
+    const members = new Set(cluster.nodes.map((node) => node.id));
+    const gone = departed(log.events, state.gone, members, Date.now());
     const hosting = (node) => all.some((detail) => detail.regions.some((region) => region.node === node.id
         && !region.proxy));
     const hosts = cluster.nodes.filter((node) => hosting(node));
@@ -19,11 +23,13 @@ export function ClusterMap({state}) {
         div({class: 'cards'}, hosts.map(card)),
         proxies.length > 0 && [p({class: 'group-title'}, 'Without shards of their own'),
             div({class: 'cards'}, proxies.map(card))],
-        state.gone.length > 0 && [p({class: 'group-title'}, 'Gone since this page was opened'),
-            div({class: 'cards'}, state.gone.map((node) => article({key: node.id, class: 'card gone',
+        gone.length > 0 && [p({class: 'group-title'}, 'Gone in the last hour'),
+            div({class: 'cards'}, gone.map((node) => article({key: node.id, class: 'card gone',
                 'data-gone': node.id},
-                div({class: 'card-head'}, h2({title: node.id}, shortNode(node.id)), h(Badge, {kind: 'bad'}, 'gone')),
-                span({class: 'muted'}, `for ${duration(Date.now() - node.goneAt)}`))))],
+                div({class: 'card-head'}, h2({title: node.id}, shortNode(node.id)), h(Badge,
+                    {kind: node.lost === false ? 'quiet' : 'bad'},
+                    node.lost === null ? 'gone' : node.lost ? 'lost' : 'left')),
+                span({class: 'muted'}, `for ${duration(Date.now() - node.at)}`))))],
         centers.others.map((other) => [p({key: `title ${other.name}`, class: 'group-title', 'data-group': other.name},
             `Data center ${other.name}`),
         div({key: other.name, class: 'cards'}, h(OtherCenter, {other, self: cluster.self}))]),

@@ -2,7 +2,8 @@ import {h} from 'preact';
 import {div, span} from '../el.js';
 import {useEvents} from '../events.js';
 import {details} from '../health.js';
-import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, duration, number} from '../widgets.js';
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, duration, number,
+    plural} from '../widgets.js';
 
 const phases = {waiting: 'waits for its turn', stopping: 'stopping entities', aborting: 'asks to stay',
     forced: 'stopping by force', placing: 'looking for a home', starting: 'starting'};
@@ -16,7 +17,7 @@ export function Moves({state}) {
     return [
         done.length > 0 && h(Summary, {done}),
         h(Panel, {title: 'Now', hint: number(now.length)},
-            div({'aria-live': 'polite', class: 'spoken'}, now.length > 0 ? `${now.length} shards are moving` : ''),
+            div({'aria-live': 'polite', class: 'spoken'}, now.length > 0 ? `${plural(now.length, 'shard')} ${now.length === 1 ? 'is' : 'are'} moving` : ''),
             now.length === 0 ? h(Empty, {title: 'No shard is moving'}) : h(DataTable, {
                 label: 'Moves now', rows: now, rowKey: (row) => `${row.type}/${row.shard}`,
                 initial: {key: 'age', down: true}, columns: [
@@ -27,8 +28,10 @@ export function Moves({state}) {
                         cell: (row) => duration(row.ageMs)},
                     {key: 'homeless', title: 'Without a home for', num: true, value: (row) => row.homelessMs ?? 0,
                         cell: (row) => row.homelessMs ? duration(row.homelessMs) : '–'}]})),
-        h(Panel, {title: 'Done', hint: 'as the coordinators recorded them'},
-        done.length === 0 ? h(Empty, {title: 'No move yet'}, 'Shards move when nodes come and go.')
+        h(Panel, {title: 'Done', hint: 'as the coordinators that still run recorded them'},
+        done.length === 0 ? h(Empty, {title: 'No recorded move'},
+            'Each coordinator records the moves of its own term, in its memory: those of one that is gone are not shown, '
+                + 'nor how the shards of its own node got their next homes.')
             : h(DataTable, {label: 'Moves done', rows: done, initial: {key: 'at', down: true},
                 rowKey: (row) => `${row.type}/${row.shard}/${row.at}`,
                 columns: [
