@@ -327,6 +327,10 @@ final class AtRest {
         if (view.regions().size() != regions) {
             return "not all regions are registered: " + view.regions();
         }
+        if (view.isPaused() || !view.pins().isEmpty() || !view.cordoned().isEmpty()) {
+            return "orders are followed that were taken back: paused=" + view.isPaused() + " pins=" + view.pins()
+                    + " cordoned=" + view.cordoned();
+        }
         return options.rebalanceInterval > 0 && most - fewest > 1 ? "shards are not balanced: " + view.regions() : null;
     }
 }

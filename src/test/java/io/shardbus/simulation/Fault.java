@@ -101,5 +101,7 @@ public enum Fault {
     /** The stop of the whole cluster is announced, some leave, and the announcement is taken back. */
     ANNOUNCE,
     /** A type begins on a node that has none of it, or the proxy there becomes a host. */
-    HOST_TYPE
+    HOST_TYPE,
+    /** A shard is moved or pinned, a node is cordoned, or rebalancing is paused, and that is taken back later. */
+    ORDER
 }

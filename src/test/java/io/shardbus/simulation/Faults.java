@@ -22,6 +22,7 @@ final class Faults {
     private final LostWords words;
     private final Starts starts;
     private final Operators operators;
+    private final ShardOperators shardOperators;
     private SplittableRandom random;
     private boolean stopped;
     private int following;
@@ -32,6 +33,7 @@ final class Faults {
         this.words = new LostWords(world, this);
         this.starts = new Starts(world, this);
         this.operators = new Operators(world, this);
+        this.shardOperators = new ShardOperators(world, this);
     }
 
     void start(List<Schedule.Step> steps) {
@@ -55,6 +57,7 @@ final class Faults {
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);
         starts.stop();
         operators.stop();
+        shardOperators.stop();
         if (world.types().size() > 1) {
             later(2_500, this::fillTypes);
         }
@@ -108,6 +111,7 @@ final class Faults {
             case MUFFLED, UNHEARD, DEAF, LEFT_BEHIND, RELAPSE, UNWRITTEN, LATE_ANSWER, OUSTED ->
                 words.inflict(fault, random);
             case DRAIN, RETREAT, ANNOUNCE -> operators.inflict(fault, random);
+            case ORDER -> shardOperators.inflict(random);
             case HOST_TYPE -> hostType(anyone());
             case START_APART,
                     EXODUS,
@@ -299,6 +303,7 @@ final class Faults {
     private boolean othersAccept(SimNode node, SimType type) {
         long others = world.staying().stream()
                 .filter(other -> other != node && !other.drained && accepts(other, type))
+                .filter(other -> !shardOperators.isCordoned(other, type))
                 .count();
         boolean runs = type.isMain() || world.rules().hasBegun(type);
         return node.regions.of(type.name()) == null || runs && others >= Math.max(2, type.minimumMembers());

@@ -48,6 +48,20 @@ final class OrdersRecord {
         return taken;
     }
 
+    /** Any order but a drain: it is written before it is carried out; a move is not written. */
+    boolean give(SimNode node, TermId term, OperatorOrder order) {
+        if (order.kind() == Kind.MOVE) {
+            node.control.run((control, at) -> control.order(order, at));
+            return true;
+        }
+        boolean taken =
+                update(node, term, found -> found.with(order, world.scheduler().now()));
+        if (taken) {
+            node.control.takeUp(stand());
+        }
+        return taken;
+    }
+
     private boolean update(SimNode node, TermId term, UnaryOperator<StandingOrders> change) {
         if (!world.membership().mayUseStore(node.id) || !written.yieldsTo(term)) {
             return false;

@@ -465,6 +465,19 @@ public final class SimulationOptions {
         return options;
     }
 
+    /** Operators order what shards and nodes are to do, while shards move, nodes crash, coordinators change or part. */
+    public static SimulationOptions ordered(long seed) {
+        SimulationOptions options = switch ((int) (seed % 5)) {
+            case 0 -> plannedMoves(seed);
+            case 1 -> crashes(seed);
+            case 2 -> coordinatorChanges(seed);
+            case 3 -> partitions(seed);
+            default -> severalTypes(6 * (seed / 5));
+        };
+        options.faultPause = Math.min(options.faultPause, 600);
+        return options.with(Fault.ORDER, Fault.DRAIN);
+    }
+
     /** Coordinators leave in good order while words of regions are lost. */
     private static SimulationOptions abdications(long seed) {
         SimulationOptions options = new SimulationOptions(seed)

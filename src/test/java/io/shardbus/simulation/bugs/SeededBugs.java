@@ -51,6 +51,7 @@ final class SeededBugs {
                                 SplitBugs.ALL,
                                 FoundingBugs.ALL,
                                 TypeBugs.ALL,
+                                OrderBugs.ALL,
                                 FarewellBugs.ALL,
                                 StoreBugs.ALL,
                                 FollowBugs.ALL,

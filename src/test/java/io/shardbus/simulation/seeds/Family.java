@@ -35,6 +35,7 @@ public enum Family {
     HOSTS(5),
     REVIVALS(3),
     SEVERAL_TYPES(8),
+    ORDERED(8),
     FAREWELLS(6),
     STORED(12),
     FOLLOWED(6),
@@ -119,6 +120,7 @@ public enum Family {
             case REVIVALS -> FoundingOptions.revivals(seed);
             case FAREWELLS -> SimulationOptions.farewells(seed);
             case SEVERAL_TYPES -> SimulationOptions.severalTypes(seed);
+            case ORDERED -> SimulationOptions.ordered(seed);
             case STORED, FOLLOWED, ERASED, REMINDED, SAVED ->
                 throw new UnsupportedOperationException(this + " has no options");
         };

@@ -1,0 +1,23 @@
+package io.shardbus.simulation.bugs;
+
+import io.shardbus.simulation.seeds.Family;
+import java.util.List;
+
+/** Mistakes about orders of operators that move and pin shards, cordon nodes and pause rebalancing. */
+final class OrderBugs {
+    private static final String ORDERS = "coordinator/Orders.java";
+    private static final String SHARD_ORDERS = "coordinator/ShardOrders.java";
+
+    private OrderBugs() {}
+
+    static final List<SeededBug> ALL = List.of(
+            SeededBug.of("an operator's pause is not taken back", "orders", Family.ORDERED, 4, 5)
+                    .in(ORDERS, "shardOrders.pause(false);", "shardOrders.pause(shardOrders.isPaused());"),
+            SeededBug.of("an operator's cordon is not taken back", "orders", Family.ORDERED, 11, 4)
+                    .in(
+                            ORDERS,
+                            "table.cordon(node, order.kind() == OperatorOrder.Kind.CORDON);",
+                            "table.cordon(node, true);"),
+            SeededBug.of("an operator's pin is not taken back", "orders", Family.ORDERED, 2, 10)
+                    .in(SHARD_ORDERS, "pins.remove(shard);", "pins.get(shard);"));
+}
