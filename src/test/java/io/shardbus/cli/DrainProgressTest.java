@@ -75,7 +75,7 @@ class DrainProgressTest {
 
     private static List<String> left(int... shards) {
         return Arrays.stream(shards)
-                .mapToObj(count -> "shardbus: " + count + " shards left on " + NODE)
+                .mapToObj(count -> "shardbus: " + count + (count == 1 ? " shard" : " shards") + " left on " + NODE)
                 .toList();
     }
 
