@@ -307,6 +307,20 @@ class ShardbusMetricsTest {
     }
 
     @Test
+    void eachAlertFiresInTheTests() throws IOException {
+        var tests = Files.readString(Path.of("conf/prometheus/shardbus-alerts-test.yml"));
+        var alerts = Pattern.compile("- alert: (\\w+)")
+                .matcher(Files.readString(Path.of("conf/prometheus/shardbus-alerts.yml")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(alerts.size() > 10, alerts::toString);
+        alerts.removeIf(
+                name -> tests.contains("alertname: " + name + "\n        exp_alerts:\n          - exp_labels:"));
+        assertEquals(Set.of(), alerts);
+    }
+
+    @Test
     void theAlertsFireAsTheirTestsSay() throws IOException, InterruptedException {
         var promtool = Path.of("/usr/bin/promtool");
         assumeTrue(Files.isExecutable(promtool), "promtool (Debian package prometheus) is not installed");

@@ -41,9 +41,9 @@ export function Plan({state, params}) {
                 value: node?.id, onChange: (event) => set({node: event.target.value})},
             nodes.map((one) => option({key: one.id, value: one.id}, shortNode(one.id))))),
             button({type: 'button', 'data-action': 'plan', onClick: () => setAsked(asked + 1)}, 'Ask again'),
-            action === 'rebalance' && button({type: 'button', class: 'primary', onClick: () => rebalance(detail.type)},
-                'Do it'),
-            action === 'drain' && node && button({type: 'button', class: 'danger', onClick: () => drain(node)},
+            action === 'rebalance' && button({type: 'button', class: 'primary', 'data-action': 'do',
+                onClick: () => rebalance(detail.type)}, 'Do it'),
+            action === 'drain' && node && button({type: 'button', class: 'danger', 'data-action': 'do', onClick: () => drain(node)},
                 'Do it')),
         plan === null ? span({class: 'muted'}, 'Asking the coordinator …')
             : plan instanceof Error ? h(Panel, {}, h(Badge, {kind: 'bad'}, plan.message)) : h(Moves, {plan, detail})];

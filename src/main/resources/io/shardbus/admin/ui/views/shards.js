@@ -38,8 +38,10 @@ export function Shards({state, params}) {
                 options: [['grid', 'Map'], ['table', 'Table']]}),
             button({type: 'button', 'data-action': 'rebalance', onClick: () => rebalance(detail.type)}, 'Rebalance'),
             detail.rebalancing === false
-                ? button({type: 'button', onClick: () => setRebalancing(detail.type, true)}, 'Resume rebalancing')
-                : button({type: 'button', onClick: () => setRebalancing(detail.type, false)}, 'Stop rebalancing')),
+                ? button({type: 'button', 'data-action': 'resume', onClick: () => setRebalancing(detail.type, true)},
+                    'Resume rebalancing')
+                : button({type: 'button', 'data-action': 'pause', onClick: () => setRebalancing(detail.type, false)},
+                    'Stop rebalancing')),
         div({class: `split ${selected === null ? '' : 'open'}`},
             shown === 'grid' ? h(Grid, {detail, measure, selected, select, version: measure === RATE ? state.at : 0})
                 : h(Table, {detail, selected, select}),
@@ -58,7 +60,7 @@ function Grid({detail, measure, selected, select, version}) {
         detail.shards.forEach((shard, i) => {
             byNode.has(shard.home) || byNode.set(shard.home, []);
             byNode.get(shard.home).push({shard: shard.shard, value: values[i], step: colours[i],
-                state: moving.has(shard.shard) ? 'handoff' : shard.state});
+                state: moving.has(shard.shard) ? 'handoff' : shard.state, pinned: shard.shard in detail.pins});
         });
         const all = [...byNode].sort(([x], [y]) => x < y ? -1 : 1).map(([node, shards]) => ({node, shards,
             note: `${plural(shards.length, 'shard')}, ${number(sum(shards))} ${what}`}));
@@ -76,7 +78,7 @@ function Grid({detail, measure, selected, select, version}) {
     h(HeatMap, {groups, selected, onSelect: select, what, label: `Shards of ${detail.type} by node`}),
     div({class: 'marks'}, span(span({class: 'cell mark handoff v3'}), 'in handoff'),
         span(span({class: 'cell mark starting v0'}), 'starting'), span(span({class: 'cell mark unused v0'}),
-            'not used yet'),
+            'not used yet'), span(span({class: 'cell mark pinned v3'}), 'pinned'),
         span({class: 'muted'}, 'Arrows move, Enter opens a shard')));
 }
 
@@ -131,8 +133,9 @@ function ShardPanel({detail, shard}) {
     known && div({class: 'actions'},
         button({type: 'button', 'data-action': 'move', onClick: () => moveShard(detail.type, shard, detail.regions
             .filter((region) => !region.proxy && region.node !== known.home).map((region) => region.node))}, 'Move'),
-        button({type: 'button', onClick: () => pinShard(detail.type, shard, known.home)}, 'Pin here'),
-        button({type: 'button', onClick: () => unpinShard(detail.type, shard)}, 'Unpin')),
+        button({type: 'button', 'data-action': 'pin', onClick: () => pinShard(detail.type, shard, known.home)},
+            'Pin here'),
+        button({type: 'button', 'data-action': 'unpin', onClick: () => unpinShard(detail.type, shard)}, 'Unpin')),
     a({href: viewHref('why', {type: detail.type, shard})}, 'Why is it here?'),
     h(IdList, {ids, type: detail.type}));
 }
