@@ -21,6 +21,7 @@ import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.notifications.Listener;
 import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
 import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
+import org.infinispan.remoting.transport.Transport;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.infinispan.topology.CacheTopology;
 import org.infinispan.topology.LocalTopologyManager;
@@ -91,9 +92,13 @@ class TopologyRetryIT {
                 term.getClass().getMethod("getComponentRegistry").invoke(term);
     }
 
+    private static Transport transport(DefaultCacheManager node) {
+        return node.getCache(TermCache.NAME).getAdvancedCache().getRpcManager().getTransport();
+    }
+
     /** What is sent to this node is lost from now on. It is not missed for 8 s. */
     private static void silence(DefaultCacheManager node) throws Exception {
-        var channel = ((JGroupsTransport) node.getTransport()).getChannel();
+        var channel = ((JGroupsTransport) transport(node)).getChannel();
         channel.getProtocolStack()
                 .insertProtocol(new DISCARD().discardAll(true), ProtocolStack.Position.ABOVE, TP.class);
     }
@@ -111,7 +116,7 @@ class TopologyRetryIT {
                 now.getMembersPersistentUUIDs());
         components()
                 .getComponent(LocalTopologyManager.class)
-                .handleRebalance(cache, change, coordinator.getTransport().getViewId(), coordinator.getAddress());
+                .handleRebalance(cache, change, transport(coordinator).getViewId(), coordinator.getAddress());
         Await.until(() -> topology(cache), () -> topology(cache).getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL);
     }
 
