@@ -96,7 +96,7 @@ final class TopologyRetry {
     }
 
     private static void endOutdated(Cache<?, ?> cache) {
-        var topology = cache.getAdvancedCache().getDistributionManager().getCacheTopology();
+        var topology = topologyOf(cache);
         if (topology.getPhase() == CacheTopology.Phase.CONFLICT_RESOLUTION
                 && OutdatedResolution.end(components(cache.getAdvancedCache()), topology.getTopologyId())) {
             LOG.warn("the cache {} still resolved conflicts of an earlier merge, ended that", cache.getName());
@@ -116,14 +116,18 @@ final class TopologyRetry {
         }
     }
 
+    private static CacheTopology topologyOf(Cache<?, ?> cache) {
+        return cache.getAdvancedCache().getDistributionManager().getCacheTopology();
+    }
+
     private static UnsettledCaches.Topology topology(Cache<?, ?> cache) {
-        var topology = cache.getAdvancedCache().getDistributionManager().getCacheTopology();
+        var topology = topologyOf(cache);
         return new UnsettledCaches.Topology(cache.getName(), topology.getTopologyId());
     }
 
     /** Whether its members change, or are to. Not while a part of the cluster is denied to it. */
     private boolean isUnsettled(Cache<?, ?> cache) {
-        var topology = cache.getAdvancedCache().getDistributionManager().getCacheTopology();
+        var topology = topologyOf(cache);
         var expected = coordination.currentJoiners(cache.getName());
         return cache.getAdvancedCache().getAvailability() == AvailabilityMode.AVAILABLE
                 && topology.getPhase() != CacheTopology.Phase.CONFLICT_RESOLUTION

@@ -112,7 +112,8 @@ export function drain(node) {
             'The node gets no shards until its drain is ended.'],
         run: async () => {
             const answer = await send('POST', `api/v1/nodes/${segment(node.id)}/drain`);
-            return `${shortNode(node.id)} is drained: ${plural(answer.handoffs, 'shard')} ${answer.handoffs === 1 ? 'moves' : 'move'}`;
+            const moving = `${plural(answer.handoffs, 'shard')} ${answer.handoffs === 1 ? 'moves' : 'move'}`;
+            return `${shortNode(node.id)} is drained: ${moving}`;
         }});
 }
 
@@ -143,7 +144,8 @@ export function cordon(node, wanted) {
             : ['The node may get shards again.'],
         run: async () => {
             const {changed} = await send(wanted ? 'PUT' : 'DELETE', `api/v1/nodes/${segment(node.id)}/cordon`);
-            return changed === false ? `nothing changed: ${shortNode(node.id)} is not cordoned` : `${shortNode(node.id)} ${wanted ? 'gets no more shards' : 'may get shards again'}`;
+            return changed === false ? `nothing changed: ${shortNode(node.id)} is not cordoned`
+                : `${shortNode(node.id)} ${wanted ? 'gets no more shards' : 'may get shards again'}`;
         }});
 }
 

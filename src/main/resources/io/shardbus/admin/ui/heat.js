@@ -39,7 +39,8 @@ const said = (value) => value == null ? '–' : value < 1000 ? String(Math.round
 
 function description(shard, what) {
     const mark = states[shard.state] ?? shard.state;
-    return `Shard ${shard.shard}: ${said(shard.value)} ${what}${mark ? `, ${mark}` : ''}${shard.pinned ? ', pinned' : ''}`;
+    const marks = [mark, shard.pinned && 'pinned'].filter(Boolean);
+    return [`Shard ${shard.shard}: ${said(shard.value)} ${what}`, ...marks].join(', ');
 }
 
 // A row of cells is drawn again only if its shards, or the one of them that is selected or has the focus, change: while
@@ -53,7 +54,8 @@ class CellRow extends Component {
 
     render({row, large, what, selected, focused}) {
         return div({role: 'row', class: 'heat-row', style: {top: `${row.top}px`}}, row.cells.map((shard) => h('div', {
-            key: shard.shard, role: 'gridcell', class: `cell v${shard.step} ${shard.state} ${shard.pinned ? 'pinned' : ''}`,
+            key: shard.shard, role: 'gridcell',
+            class: `cell v${shard.step} ${shard.state} ${shard.pinned ? 'pinned' : ''}`,
             'data-shard': shard.shard, tabIndex: shard.shard === focused ? 0 : -1,
             'aria-selected': shard.shard === selected ? 'true' : 'false', 'aria-label': description(shard, what)
         }, large ? shard.shard : null)));

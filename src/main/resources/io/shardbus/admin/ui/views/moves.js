@@ -17,7 +17,8 @@ export function Moves({state}) {
     return [
         done.length > 0 && h(Summary, {done}),
         h(Panel, {title: 'Now', hint: number(now.length)},
-            div({'aria-live': 'polite', class: 'spoken'}, now.length > 0 ? `${plural(now.length, 'shard')} ${now.length === 1 ? 'is' : 'are'} moving` : ''),
+            div({'aria-live': 'polite', class: 'spoken'}, now.length === 0 ? ''
+                : `${plural(now.length, 'shard')} ${now.length === 1 ? 'is' : 'are'} moving`),
             now.length === 0 ? h(Empty, {title: 'No shard is moving'}) : h(DataTable, {
                 label: 'Moves now', rows: now, rowKey: (row) => `${row.type}/${row.shard}`,
                 initial: {key: 'age', down: true}, columns: [

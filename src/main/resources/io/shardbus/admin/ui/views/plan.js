@@ -43,8 +43,8 @@ export function Plan({state, params}) {
             button({type: 'button', 'data-action': 'plan', onClick: () => setAsked(asked + 1)}, 'Ask again'),
             action === 'rebalance' && button({type: 'button', class: 'primary', 'data-action': 'do',
                 onClick: () => rebalance(detail.type)}, 'Do it'),
-            action === 'drain' && node && button({type: 'button', class: 'danger', 'data-action': 'do', onClick: () => drain(node)},
-                'Do it')),
+            action === 'drain' && node && button({type: 'button', class: 'danger', 'data-action': 'do',
+                onClick: () => drain(node)}, 'Do it')),
         plan === null ? span({class: 'muted'}, 'Asking the coordinator …')
             : plan instanceof Error ? h(Panel, {}, h(Badge, {kind: 'bad'}, plan.message)) : h(Moves, {plan, detail})];
 }
