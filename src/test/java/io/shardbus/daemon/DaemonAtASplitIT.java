@@ -7,6 +7,7 @@ import io.shardbus.integration.LogLines;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.testkit.ClusterTestKit;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -42,9 +43,10 @@ class DaemonAtASplitIT {
     }
 
     private boolean runElsewhere(ClusterTestKit.Node lone) {
-        return calls.running().stream()
-                        .filter(id -> !calls.entry(id).node().equals(lone.id()))
-                        .count()
+        return calls.runningByNode().entrySet().stream()
+                        .filter(entry -> !entry.getKey().equals(lone.id()))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum()
                 == WORKERS;
     }
 }

@@ -215,20 +215,25 @@ class HeartbeatWatchIT {
         var third = start("C");
         untilMembers(3, first, second, third);
         int whole = first.views.size();
+        int wholeOfThird = third.views.size();
         second.insert(new DISCARD().addIgnoreMember(third.channel.getAddress()));
         third.insert(new DISCARD().addIgnoreMember(second.channel.getAddress()));
         Await.until(
                 () -> first,
                 () -> first.view().equals(List.of("A", "B")) && second.view().equals(List.of("A", "B")));
-        untilMembers(1, third);
         second.heal();
         third.heal();
-        untilMembers(3, first, second, third);
-        assertEquals(
-                List.of(2, 3),
-                first.views.subList(whole, first.views.size()).stream()
-                        .map(View::size)
-                        .toList(),
-                first::toString);
+        untilMembers(3, first, second);
+        Await.until(
+                () -> third,
+                () -> third.views.size() > wholeOfThird && third.view().size() == 3);
+        assertEquals(List.of(2, 3), sizes(first, whole), first::toString);
+        assertEquals(List.of(1, 3), sizes(third, wholeOfThird), third::toString);
+    }
+
+    private static List<Integer> sizes(Member member, int since) {
+        return member.views.subList(since, member.views.size()).stream()
+                .map(View::size)
+                .toList();
     }
 }
