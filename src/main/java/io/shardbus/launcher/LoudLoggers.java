@@ -20,7 +20,8 @@ import org.slf4j.Marker;
  * For Logback: lets loggers of the libraries below write each line that Shardbus expects and handles once a minute
  * at most, with the number of lines that were left out. What they say of a peer that is lost or does not answer is
  * one line at WARN of this class instead, without a stack trace. Lines that belong to each start and stop are left
- * out altogether: JGRP000006 with an EOFException, which is a peer that checks whether this node listens; ISPN000136
+ * out altogether: JGRP000006 with an EOFException, which is a peer that checks whether this node listens; JGRP000011
+ * for a message of a node that has left, which comes after the view without it; ISPN000136
  * for an operation on a cache that stops, or at a node that has left, or on a side of a split that has no caches, as
  * its future fails with that; a message at an internal address of Shardbus that was on its way when the address
  * closed, which the protocol expects; the stacks of Netty for connections to PostgreSQL that close last; and the
@@ -49,9 +50,13 @@ public final class LoudLoggers extends TurboFilter {
     private static final String LATE =
             "Discarding message since the consumer is not registered. address: __vertx.shardbus.";
 
-    /** The first words of what a logger says of a start that failed, and of PostgreSQL's connections at each stop. */
+    /**
+     * The first words of what a logger says of a start that failed, of the last messages of a node that has left, and
+     * of PostgreSQL's connections at each stop.
+     */
     private static final Map<String, String> STARTS_AND_STOPS = Map.of(
             "org.infinispan.CONFIG", "ISPN000660:",
+            "org.jgroups.protocols.pbcast.NAKACK2", "JGRP000011:",
             "io.vertx.core.impl.VertxImpl", "Failed to initialize clustered Vert.x",
             "io.netty.util.concurrent.DefaultPromise.rejectedExecution", "Failed to submit a listener notification");
 

@@ -103,7 +103,12 @@ class LoudLoggersTest {
                         new RejectedExecutionException("event executor terminated"));
         var unavailable = new AvailabilityException("ISPN000306: Key is not available");
         caches.error("ISPN000136: Error executing command", new CompletionException(unavailable));
+        var messages = logger("org.jgroups.protocols.pbcast.NAKACK2");
+        messages.warn("JGRP000011: b: dropped message 178 from non-member a (view=[b|3] (1) [b])");
         assertEquals(0, lines.list.size());
+        messages.warn("JGRP000041: a: message b::7 not found in retransmission table");
+        assertEquals(1, lines.list.size());
+        lines.list.clear();
         transport.warn("JGRP000006: 127.0.0.1:7801: failed accepting connection from peer Socket: SSLException");
         caches.error("ISPN000136: Error executing command", new IOException("no space left"));
         assertEquals(2, lines.list.size());

@@ -8,8 +8,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.spi.FilterReply;
 import io.shardbus.integration.CounterMessage.AddAndGet;
 import io.shardbus.integration.MovingCounter;
 import io.shardbus.integration.TestCluster;
@@ -27,7 +29,7 @@ class LogBudgetIT {
 
     private static final int NODES = 3;
 
-    /** What operators read: lines whose loggers the file has at their level. */
+    /** What operators read: lines whose loggers the file has at their level, and that its filter leaves. */
     private static final class Operator extends AppenderBase<ILoggingEvent> implements AutoCloseable {
         private final LoggerContext file = new LoggerContext();
         private final ch.qos.logback.classic.Logger root =
@@ -48,9 +50,21 @@ class LogBudgetIT {
         @Override
         protected void append(ILoggingEvent event) {
             Level least = file.getLogger(event.getLoggerName()).getEffectiveLevel();
-            if (event.getLevel().isGreaterOrEqual(least)) {
+            if (event.getLevel().isGreaterOrEqual(least) && filtered(event) != FilterReply.DENY) {
                 lines.add(event.getLevel() + " " + event.getLoggerName() + " - " + event.getFormattedMessage());
             }
+        }
+
+        private FilterReply filtered(ILoggingEvent event) {
+            var thrown = (ThrowableProxy) event.getThrowableProxy();
+            return file.getTurboFilterList()
+                    .getTurboFilterChainDecision(
+                            null,
+                            file.getLogger(event.getLoggerName()),
+                            event.getLevel(),
+                            event.getMessage(),
+                            event.getArgumentArray(),
+                            thrown == null ? null : thrown.getThrowable());
         }
 
         List<String> with(String text) {
