@@ -9,6 +9,7 @@ import io.shardbus.model.LatencyReport;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.ShardReasons;
+import io.shardbus.model.SilenceReport;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
@@ -69,6 +70,14 @@ public interface ClusterOperations {
      * are listed, and so are members of an earlier build.
      */
     Future<DeadLetterReport> deadLetters();
+
+    /**
+     * The last times for which messages waited for the home of a shard, as their senders saw them: what moves and
+     * losses have cost. Each node keeps the last 500 of each type: those for shards that moved, and others of 10 ms and more.
+     * One query to each member. Members that do not answer are listed; members of an earlier build name none. Fails
+     * like {@link #overview}.
+     */
+    Future<SilenceReport> silences();
 
     /**
      * Cordons a node, or ends its cordon. A cordoned node keeps its shards and gets no new ones. A cordon lasts until

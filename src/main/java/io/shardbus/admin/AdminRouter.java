@@ -152,6 +152,7 @@ public final class AdminRouter {
         routes.get("/hot", AdminAction.READ, handlers::hot);
         routes.get("/connections", AdminAction.READ, handlers::connections);
         routes.get("/dead-letters", AdminAction.READ, handlers::deadLetters);
+        routes.get("/silences", AdminAction.READ, handlers::silences);
         routes.get("/snapshot", AdminAction.READ, handlers::snapshot);
         routes.getStream("/events", handlers::events, handlers::streamEvents);
         routes.getStream("/stream", null, handlers::streamOverview);

@@ -146,6 +146,10 @@ final class LiveHandlers {
         return sharding.operations().latency().map(LatencyViews::latency);
     }
 
+    Future<JsonObject> silences(RoutingContext request) {
+        return sharding.operations().silences().map(SilenceViews::silences);
+    }
+
     Future<JsonObject> deadLetters(RoutingContext request) {
         return sharding.operations().deadLetters().map(DeadLetterViews::letters);
     }

@@ -4,6 +4,7 @@ import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.ClusterState;
 import io.shardbus.model.EventPage;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
 import io.shardbus.model.ShardMove;
@@ -132,6 +133,7 @@ final class OverviewViews {
     }
 
     static JsonObject move(ShardMove move) {
+        HoldUp heldUp = move.heldUp();
         return present(new JsonObject()
                 .put("cause", ClusterEvent.text(move.cause()))
                 .put("phase", ClusterEvent.text(move.phase()))
@@ -139,7 +141,16 @@ final class OverviewViews {
                 .put("to", name(move.to()))
                 .put("ageMs", move.ageMs())
                 .put("homelessMs", move.homelessMs())
-                .put("place", move.place()));
+                .put("place", move.place())
+                .put("heldUpBy", heldUp == null ? null : holdUp(heldUp)));
+    }
+
+    private static JsonObject holdUp(HoldUp heldUp) {
+        return present(new JsonObject()
+                .put("entity", heldUp.entity())
+                .put("entityMs", heldUp.entity() == null ? null : heldUp.entityMs())
+                .put("entities", heldUp.entities())
+                .put("undrained", names(heldUp.undrained())));
     }
 
     /** The moves of all types as a list. */

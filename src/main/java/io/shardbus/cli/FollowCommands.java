@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -142,7 +143,8 @@ final class FollowCommands {
     }
 
     private void showMoves(JsonObject moves) {
-        var table = new Table("TYPE", "SHARD", "CAUSE", "PHASE", "FROM", "TO", "AGE MS", "HOMELESS MS", "PLACE");
+        var table = new Table(
+                "TYPE", "SHARD", "CAUSE", "PHASE", "FROM", "TO", "AGE MS", "HOMELESS MS", "PLACE", "WAITS FOR");
         ClusterView.objects(moves, "moves")
                 .forEach(move -> table.row(
                         move.getString("type"),
@@ -153,12 +155,30 @@ final class FollowCommands {
                         move.getString("to"),
                         move.getLong("ageMs"),
                         move.getLong("homelessMs"),
-                        move.getInteger("place")));
+                        move.getInteger("place"),
+                        waitsFor(move.getJsonObject("heldUpBy"))));
         if (table.isEmpty()) {
             root.output().line("no moves");
         } else {
             root.output().table(table);
         }
+    }
+
+    /** What the home of a moving shard waits for. */
+    private static @Nullable String waitsFor(@Nullable JsonObject heldUp) {
+        if (heldUp == null) {
+            return null;
+        }
+        String entity = heldUp.getString("entity");
+        String nodes =
+                heldUp.getJsonArray("undrained").stream().map(String::valueOf).collect(Collectors.joining(", "));
+        if (entity == null && nodes.isEmpty()) {
+            int entities = heldUp.getInteger("entities");
+            return entities == 1 ? "1 entity" : entities + " entities";
+        }
+        return (entity == null ? "" : entity + " for " + heldUp.getLong("entityMs") + " ms")
+                + (entity == null || nodes.isEmpty() ? "" : ", ")
+                + (nodes.isEmpty() ? "" : "messages of " + nodes);
     }
 
     @Command(description = "What happened in the cluster")

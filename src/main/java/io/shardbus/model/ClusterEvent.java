@@ -53,9 +53,15 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
          * are cut off; details: lost, reason.
          */
         LOSS_WENT_ON,
-        /** A shard has moved; details: type, shard, cause, from, to, forced, durationMs, homelessMs. */
+        /**
+         * A shard has moved; details: type, shard, cause, from, to, forced, durationMs, homelessMs, and term and
+         * sequence of the {@link FencingToken} under which its new home has it.
+         */
         SHARD_MOVED,
-        /** A shard was to move and stayed; details: type, shard, cause, from, durationMs. */
+        /**
+         * A shard was to move and stayed; details: type, shard, cause, from, durationMs, term, sequence. With what held
+         * it up if that is known: entity and entityMs (see {@link HoldUp}), undrained (names of nodes).
+         */
         SHARD_STAYED,
         /** A coordinator's note to operators, as in its log; details: type, term, text, warning. */
         NOTE,

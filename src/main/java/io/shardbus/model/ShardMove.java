@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param ageMs how long ago its move began, or the coordinator learned that it has no home; 0 while it waits
  * @param homelessMs for how long it has had no home; 0 until it has left its home
  * @param place its place among the waiting shards, from 1; 0 if it does not wait
+ * @param heldUp what it waits for at its home; null where it is not in its handoff, and where the home has not said
  */
 public record ShardMove(
         int shard,
@@ -19,7 +20,13 @@ public record ShardMove(
         @Nullable NodeId to,
         long ageMs,
         long homelessMs,
-        int place) {
+        int place,
+        @Nullable HoldUp heldUp) {
+    /** The same with what its home says that it waits for. */
+    public ShardMove heldUpBy(@Nullable HoldUp said) {
+        return new ShardMove(shard, cause, phase, from, to, ageMs, homelessMs, place, said);
+    }
+
     /** Cause of a shard's move. Later builds only add constants. */
     public enum Cause {
         /** The allocation strategy evens shards out, or follows desired homes. */

@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SharedStore;
 import io.shardbus.wire.FieldReader;
@@ -62,11 +63,17 @@ final class ControlDecoder {
                         new ToCoordinator.ShardHosted(in.number(1), in.count(2), in.token(3), in.number(4));
                     case ControlKind.SHARD_STOPPED ->
                         new ToCoordinator.ShardStopped(in.count(1), in.token(2), in.flag(3));
-                    case ControlKind.HANDOFF_ABORTED -> new ToCoordinator.HandoffAborted(in.count(1), in.token(2));
+                    case ControlKind.HANDOFF_ABORTED ->
+                        new ToCoordinator.HandoffAborted(in.count(1), in.token(2), holdUp(in));
                     case ControlKind.LEAVE -> new ToCoordinator.Leave(in.number(1));
                     case ControlKind.GOODBYE -> new ToCoordinator.Goodbye(in.number(1), in.number(2));
                     default -> null;
                 });
+    }
+
+    private static HoldUp holdUp(Fields in) {
+        String entity = in.text(3);
+        return new HoldUp(entity.isEmpty() ? null : entity, in.number(4), in.count(5), in.list(6, FieldReader::node));
     }
 
     private static List<ShardReport> reports(Fields in, int field) {

@@ -6,11 +6,13 @@ import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
 import io.shardbus.wire.FieldWriter;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -131,7 +133,15 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
 
     @Override
     public void handoffAborted(ToCoordinator.HandoffAborted m) {
-        body(ControlKind.HANDOFF_ABORTED, body -> body.number(1, m.shard()).token(2, m.version()));
+        HoldUp cause = m.cause();
+        body(ControlKind.HANDOFF_ABORTED, body -> {
+            body.number(1, m.shard())
+                    .token(2, m.version())
+                    .text(3, Objects.requireNonNullElse(cause.entity(), ""))
+                    .number(4, cause.entityMs())
+                    .number(5, cause.entities());
+            nodes(body, 6, cause.undrained());
+        });
     }
 
     @Override

@@ -266,7 +266,8 @@ final class OperationJson {
                 json.containsKey(TO) ? new NodeId(json.getString(TO)) : null,
                 json.getLong("ageMs", 0L),
                 json.getLong("homelessMs", 0L),
-                json.getInteger("place", 0));
+                json.getInteger("place", 0),
+                null);
     }
 
     private static <E extends Enum<E>> E known(E[] values, String name, E unknown) {

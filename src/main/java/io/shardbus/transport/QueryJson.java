@@ -54,6 +54,7 @@ final class QueryJson {
     private static final String LATENCY = "latency";
     private static final String CONNECTIONS = "connections";
     private static final String DEAD_LETTERS = "dead-letters";
+    private static final String SILENCES = "silences";
     private static final String ORDER = "order";
     private static final String PLAN = "plan";
     private static final String WHY = "why";
@@ -146,6 +147,8 @@ final class QueryJson {
             return CONNECTIONS;
         } else if (query instanceof Query.DeadLettersOf) {
             return DEAD_LETTERS;
+        } else if (query instanceof Query.SilencesOf) {
+            return SILENCES;
         } else if (query instanceof Query.Order) {
             return ORDER;
         } else if (query instanceof Query.PlanOf) {
@@ -182,6 +185,7 @@ final class QueryJson {
             case LATENCY -> new Query.LatencyOf();
             case CONNECTIONS -> new Query.ConnectionsOf();
             case DEAD_LETTERS -> new Query.DeadLettersOf();
+            case SILENCES -> new Query.SilencesOf();
             case ORDER -> new Query.Order(OperationJson.order(json));
             case PLAN -> OperationJson.plan(text(json, TYPE), json);
             case WHY -> new Query.WhyOf(text(json, TYPE), number(json, SHARD));
@@ -215,6 +219,7 @@ final class QueryJson {
                     .put(SHARDS, array(region.shards(), QueryJson::write))
                     .put(BUFFERED, region.buffered())
                     .put(COUNTERS, counters);
+            HoldUpJson.write(region.holdUps(), json);
         } else if (answer instanceof QueryAnswer.Ids ids) {
             json.put(IDS, array(ids.ids(), id -> id));
             put(json, ELSEWHERE, ids.elsewhere());
@@ -236,6 +241,8 @@ final class QueryJson {
             return ConnectionJson.write(connections.node());
         } else if (answer instanceof QueryAnswer.DeadLetters letters) {
             return DeadLetterJson.write(letters);
+        } else if (answer instanceof QueryAnswer.Silences silences) {
+            return SilenceJson.write(silences);
         } else if (answer instanceof QueryAnswer.Ordered ordered) {
             json.put(REFUSAL, ordered.refusal());
         } else if (answer instanceof QueryAnswer.Plan plan) {
@@ -337,6 +344,8 @@ final class QueryJson {
             return new QueryAnswer.Connections(ConnectionJson.node(json));
         } else if (query instanceof Query.DeadLettersOf) {
             return DeadLetterJson.letters(json);
+        } else if (query instanceof Query.SilencesOf) {
+            return SilenceJson.silences(json);
         } else if (query instanceof Query.Order) {
             return new QueryAnswer.Ordered(json.getString(REFUSAL, ""));
         } else if (query instanceof Query.PlanOf) {
@@ -383,7 +392,12 @@ final class QueryJson {
         Map<String, Long> counters = new TreeMap<>();
         json.getJsonObject(COUNTERS, new JsonObject())
                 .forEach(counter -> counters.put(counter.getKey(), ((Number) counter.getValue()).longValue()));
-        return new QueryAnswer.Region(json.getBoolean(PROXY, false), shards, json.getInteger(BUFFERED, 0), counters);
+        return new QueryAnswer.Region(
+                json.getBoolean(PROXY, false),
+                shards,
+                json.getInteger(BUFFERED, 0),
+                counters,
+                HoldUpJson.holdUps(json));
     }
 
     private static long longAt(JsonArray row, int index) {

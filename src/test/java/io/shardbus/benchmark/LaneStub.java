@@ -17,6 +17,7 @@ import io.shardbus.core.routing.LanePort;
 import io.shardbus.core.routing.PendingAsk;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
@@ -159,7 +160,7 @@ final class LaneStub implements LanePort, FrameWriter {
     public void shardStopped(int shard, FencingToken token, boolean states) {}
 
     @Override
-    public void handoffAborted(int shard, FencingToken version) {}
+    public void handoffAborted(int shard, FencingToken version, HoldUp cause) {}
 
     @Override
     public void lapseSeen(long stay) {}

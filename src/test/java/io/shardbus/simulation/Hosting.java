@@ -9,6 +9,7 @@ import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
@@ -188,8 +189,8 @@ final class Hosting implements RegionCommand.Visitor {
         run(region.statesFetched(shard, token, node.clock()));
     }
 
-    void handoffAborted(int shard, io.shardbus.model.FencingToken version) {
-        run(region.handoffAborted(shard, version, node.clock()));
+    void handoffAborted(int shard, io.shardbus.model.FencingToken version, HoldUp cause) {
+        run(region.handoffAborted(shard, version, cause, node.clock()));
     }
 
     /** Without permission nothing runs, and what waits or comes is refused. */

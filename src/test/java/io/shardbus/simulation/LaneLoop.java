@@ -20,6 +20,7 @@ import io.shardbus.core.routing.PendingAsk;
 import io.shardbus.core.statetransfer.StateTransferSettings;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
 import io.shardbus.simulation.Letter.Next;
@@ -355,8 +356,8 @@ final class LaneLoop implements LanePort, FrameWriter {
     }
 
     @Override
-    public void handoffAborted(int shard, FencingToken version) {
-        node.onControl(node.loopDelay(), () -> hosting.handoffAborted(shard, version));
+    public void handoffAborted(int shard, FencingToken version, HoldUp cause) {
+        node.onControl(node.loopDelay(), () -> hosting.handoffAborted(shard, version, cause));
     }
 
     @Override

@@ -13,11 +13,13 @@ import io.shardbus.model.DeadLetter;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
 import io.shardbus.model.ShardMove;
 import io.shardbus.model.ShardReasons;
+import io.shardbus.model.ShardSilence;
 import io.shardbus.model.StartReason;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
@@ -62,7 +64,8 @@ class HostileQueriesTest {
                         true,
                         List.of(new QueryAnswer.ShardCount(7, 1, 2, 3, 1L << 40, 1L << 50)),
                         5,
-                        Map.of("told", 6L)));
+                        Map.of("told", 6L),
+                        Map.of(7, new HoldUp("x", 12_000, 3, List.of()), 8, new HoldUp(null, 0, 0, List.of(NODE)))));
         ALL.put(new Query.IdsOf("cart", 7), new QueryAnswer.Ids(Set.of("x", "y"), true));
         ALL.put(new Query.IsLive("cart", 7, "x"), new QueryAnswer.Live(true, false));
         ALL.put(
@@ -108,8 +111,10 @@ class HostileQueriesTest {
                         "cart",
                         new QueryAnswer.Table(List.of(RESTING), List.of(), 100, 3),
                         List.of(
-                                new ShardMove(7, ShardMove.Cause.DRAIN, ShardMove.Phase.STARTING, NODE, NODE, 12, 3, 0),
-                                new ShardMove(8, ShardMove.Cause.LEAVE, ShardMove.Phase.WAITING, NODE, null, 0, 0, 2)),
+                                new ShardMove(
+                                        7, ShardMove.Cause.DRAIN, ShardMove.Phase.STARTING, NODE, NODE, 12, 3, 0, null),
+                                new ShardMove(
+                                        8, ShardMove.Cause.LEAVE, ShardMove.Phase.WAITING, NODE, null, 0, 0, 2, null)),
                         4,
                         "least-shards",
                         true,
@@ -155,11 +160,15 @@ class HostileQueriesTest {
                                 4_000,
                                 Map.of("lanes", "2"),
                                 Map.of("b", 2_500L)),
-                        Map.of("cart", new QueryAnswer.Region(false, List.of(), 5, Map.of("told", 6L)))));
+                        Map.of("cart", new QueryAnswer.Region(false, List.of(), 5, Map.of("told", 6L), Map.of()))));
         ALL.put(
                 new Query.DeadLettersOf(),
                 new QueryAnswer.DeadLetters(
                         List.of(new DeadLetter(NODE, 5, "cart", 7, "c1", "Add", "MAILBOX_FULL", "it is full"))));
+        ALL.put(
+                new Query.SilencesOf(),
+                new QueryAnswer.Silences(List.of(
+                        new ShardSilence(NODE, 5, "cart", 7, new FencingToken(3, 1L << 60, 9), 120, 30, true))));
         ALL.put(new Query.Unknown("of a later build"), new QueryAnswer.Done());
     }
 

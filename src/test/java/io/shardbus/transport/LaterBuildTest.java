@@ -10,6 +10,7 @@ import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.TermId;
@@ -56,6 +57,7 @@ class LaterBuildTest {
                 new ToCoordinator.ShardHosted(1, 5, TOKEN, 9),
                 new ToCoordinator.ShardStopped(5, TOKEN, true),
                 new ToCoordinator.HandoffAborted(0, TOKEN),
+                new ToCoordinator.HandoffAborted(0, TOKEN, new HoldUp("e1", 12_000, 3, List.of(A, B))),
                 new ToCoordinator.Leave(1),
                 new ToCoordinator.Goodbye(1, 3));
         var toRegion = Stream.of(

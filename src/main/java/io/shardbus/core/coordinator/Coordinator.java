@@ -426,7 +426,7 @@ public final class Coordinator {
             Assignment assignment = table.assignment(message.shard());
             if (assignment != null
                     && assignment.home.equals(from)
-                    && handoffs.stayed(assignment, message.version(), now)) {
+                    && handoffs.stayed(assignment, message.version(), message.cause(), now)) {
                 shardOrders.forget(assignment.shard);
                 publish(assignment);
                 moves.stayed(now);

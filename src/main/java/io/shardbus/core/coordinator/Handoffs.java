@@ -3,6 +3,7 @@ package io.shardbus.core.coordinator;
 import io.shardbus.core.protocol.ToRegion.AbortHandoff;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -134,13 +135,13 @@ final class Handoffs {
      * The home keeps the shard, and will not stop it for this handoff any more: it was told so, or one of the shard's
      * entities would hold the handoff up. False if the handoff is not the present one, or cannot be declined.
      */
-    boolean stayed(Assignment assignment, FencingToken version, long now) {
+    boolean stayed(Assignment assignment, FencingToken version, HoldUp cause, long now) {
         Handoff handoff = assignment.handoff;
         if (handoff == null || handoff.cause == Handoff.Cause.LEAVE || !handoff.version.equals(version)) {
             return false;
         }
         table.endHandoff(assignment);
-        log.stayed(assignment.shard, now);
+        log.stayed(assignment.shard, cause, now);
         Session home = table.session(assignment.home);
         boolean pressing = home != null && home.draining && !handoff.aborting;
         // the next try may cost the shard's senders as much silence again

@@ -1,6 +1,8 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.core.coordinator.Handoff.Cause;
+import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.ShardMove;
 import java.util.ArrayDeque;
@@ -75,11 +77,17 @@ final class MoveLog {
     }
 
     /** The shard stays at its home. */
-    void stayed(int shard, long now) {
+    void stayed(int shard, HoldUp heldUp, long now) {
         Entry entry = underWay.remove(shard);
         if (entry != null) {
-            add(new EndedMove(shard, entry.cause, entry.from, null, entry.forced, now - entry.since, 0));
+            add(new EndedMove(
+                    shard, entry.cause, entry.from, null, entry.forced, now - entry.since, 0, token(shard), heldUp));
         }
+    }
+
+    private FencingToken token(int shard) {
+        Assignment assignment = table.assignment(shard);
+        return assignment == null ? FencingToken.NONE : assignment.token;
     }
 
     /** The shard has no home any more. */
@@ -107,7 +115,7 @@ final class MoveLog {
     void confirmed(Assignment assignment, long now) {
         Entry entry = underWay.get(assignment.shard);
         if (entry != null && entry.freeSince < 0 && assignment.handoff == null) {
-            stayed(assignment.shard, now);
+            stayed(assignment.shard, HoldUp.NONE, now);
         } else if (entry != null && entry.freeSince >= 0) {
             underWay.remove(assignment.shard);
             add(new EndedMove(
@@ -117,7 +125,9 @@ final class MoveLog {
                     assignment.home,
                     entry.forced,
                     now - entry.since,
-                    now - entry.freeSince));
+                    now - entry.freeSince,
+                    assignment.token,
+                    HoldUp.NONE));
         }
     }
 
@@ -165,7 +175,8 @@ final class MoveLog {
                         null,
                         0,
                         0,
-                        place));
+                        place,
+                        null));
             }
         }
         return moves;
@@ -182,7 +193,8 @@ final class MoveLog {
                 free && assignment != null ? assignment.home : null,
                 now - entry.since,
                 free ? now - entry.freeSince : 0,
-                0);
+                0,
+                null);
     }
 
     private static ShardMove.Phase stopping(@Nullable Assignment assignment) {

@@ -16,6 +16,7 @@ import io.shardbus.core.remember.RememberedShard;
 import io.shardbus.core.statetransfer.StateTransfers;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
@@ -250,6 +251,11 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         return handoff;
     }
 
+    /** Whether a handoff is under way. */
+    boolean isLeaving() {
+        return phase == Phase.DRAINING || (phase == Phase.STOPPING && !handoff.isAborted(handoff.version()));
+    }
+
     /** Aborts the handoff; false when the stop has begun and goes on. */
     boolean abort(FencingToken version) {
         if (!accepts()) {
@@ -353,7 +359,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         if (reason != null) {
             declined(cell.id(), known == null ? 0 : known.bytes().length, reason);
             asked = 0;
-            hosted.abort(shard, handoff.version());
+            hosted.abort(shard, handoff.version(), new HoldUp(cell.id(), 0, live, List.of()));
         }
     }
 
@@ -400,7 +406,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         Map<String, Long> found = new HashMap<>();
         for (EntityCell cell : cells.values()) {
             long busy = lane.now() - cell.busyFrom();
-            if (phase != Phase.STOPPED && busy > patience && HostedShards.isAwaited(cell)) {
+            if (phase != Phase.STOPPED && busy > patience && ShardHoldUp.isAwaited(cell)) {
                 found.put(cell.id(), cell.busyFrom());
                 if (!Long.valueOf(cell.busyFrom()).equals(silentEntities.get(cell.id()))) {
                     lane.port().notAnswering(shard, cell.id(), busy);

@@ -1,6 +1,5 @@
 package io.shardbus.core.hosting;
 
-import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.passivation.LanePassivation;
@@ -15,6 +14,7 @@ import io.shardbus.core.remember.RememberedShard;
 import io.shardbus.core.statetransfer.StateTransferPort;
 import io.shardbus.core.statetransfer.StateTransfers;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -309,10 +310,10 @@ public final class HostedShards {
         }
         GivenUp last = givenUp.get(shard.shard);
         if (last != null && last.version().equals(message.version())) {
-            lane.port().handoffAborted(shard.shard, message.version());
+            lane.port().handoffAborted(shard.shard, message.version(), ShardHoldUp.of(shard, lane.now()));
             return true;
         }
-        EntityCell busy = longestBusy(shard);
+        EntityCell busy = ShardHoldUp.longestBusy(shard);
         boolean isStuck = busy != null
                 && isOverdue(busy)
                 && (last == null || lane.now() - last.at() > LONG_AGO || busy.busyFrom() <= last.at());
@@ -324,7 +325,7 @@ public final class HostedShards {
 
     /** Says what holds up a region that leaves. */
     private void reportLate(HostedShard shard) {
-        EntityCell busy = longestBusy(shard);
+        EntityCell busy = ShardHoldUp.longestBusy(shard);
         if (busy != null && isOverdue(busy)) {
             lane.port().heldUp(shard.shard, busy.id(), lane.now() - busy.busyFrom(), false);
         }
@@ -332,26 +333,6 @@ public final class HostedShards {
 
     private boolean isOverdue(EntityCell busy) {
         return lane.now() - busy.busyFrom() > lane.settings().times().patience();
-    }
-
-    /**
-     * It is at a message or has not answered one, or is at its start and messages wait for that: a start that no
-     * message waits for is stopped in time.
-     */
-    static boolean isAwaited(EntityCell cell) {
-        return cell.state() == CellState.BUSY
-                || cell.state() == CellState.UNANSWERED
-                || (cell.state() == CellState.STARTING && cell.waiting() > 0);
-    }
-
-    private static @Nullable EntityCell longestBusy(HostedShard shard) {
-        EntityCell longest = null;
-        for (EntityCell cell : shard.cells()) {
-            if (isAwaited(cell) && (longest == null || cell.busyFrom() < longest.busyFrom())) {
-                longest = cell;
-            }
-        }
-        return longest;
     }
 
     public void drained(int shard, NodeId node, FencingToken version) {
@@ -377,7 +358,16 @@ public final class HostedShards {
         }
     }
 
+    /** Gives up a handoff whose stop has not begun, as its coordinator wants or as an entity or a node holds it up. */
     public void abort(int shard, FencingToken version) {
+        HostedShard found = shards.get(shard);
+        if (found != null) {
+            abort(shard, version, ShardHoldUp.of(found, lane.now()));
+        }
+    }
+
+    /** @param cause what holds the handoff up */
+    void abort(int shard, FencingToken version, HoldUp cause) {
         HostedShard found = shards.get(shard);
         if (found == null || !found.abort(version)) {
             return;
@@ -386,8 +376,8 @@ public final class HostedShards {
         if (last == null || version.isNewerThan(last.version())) {
             givenUp.put(shard, new GivenUp(version, lane.now()));
         }
-        lane.port().handoffAborted(shard, version);
-        EntityCell busy = longestBusy(found);
+        lane.port().handoffAborted(shard, version, cause);
+        EntityCell busy = ShardHoldUp.longestBusy(found);
         if (busy != null) {
             lane.port().heldUp(shard, busy.id(), lane.now() - busy.busyFrom(), true);
         }
@@ -507,6 +497,16 @@ public final class HostedShards {
         for (HostedShard shard : shards.values()) {
             consumer.accept(count(shard));
         }
+    }
+
+    /** What each shard waits for that is to leave, by its number; at most so many shards. */
+    public Map<Integer, HoldUp> holdUps(int limit) {
+        Map<Integer, HoldUp> found = new TreeMap<>();
+        shards.values().stream()
+                .filter(HostedShard::isLeaving)
+                .limit(limit)
+                .forEach(shard -> found.put(shard.shard, ShardHoldUp.of(shard, lane.now())));
+        return found;
     }
 
     private ShardCount count(HostedShard shard) {

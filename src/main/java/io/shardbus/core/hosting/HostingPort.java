@@ -8,6 +8,7 @@ import io.shardbus.core.passivation.LanePassivation;
 import io.shardbus.core.remember.RememberPort;
 import io.shardbus.core.statetransfer.StateTransferSettings;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import java.util.Set;
 import java.util.function.Function;
@@ -63,7 +64,7 @@ public interface HostingPort {
     default void shardDropped(int shard, FencingToken token) {}
 
     /** To the control: the handoff was given up and the shard stays. */
-    void handoffAborted(int shard, FencingToken version);
+    void handoffAborted(int shard, FencingToken version, HoldUp cause);
 
     /**
      * A shard cannot leave because an entity has been at one message, or at its start, for so long.

@@ -50,6 +50,16 @@ final class ShardHandoff {
         }
     }
 
+    /** Participants that have not drained; what is left of an earlier handoff where none is under way. */
+    Set<NodeId> undrained() {
+        return undrained;
+    }
+
+    /** When it began. */
+    long since() {
+        return since;
+    }
+
     boolean isDrained() {
         return undrained.isEmpty();
     }

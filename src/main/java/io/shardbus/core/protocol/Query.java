@@ -101,6 +101,9 @@ public sealed interface Query<A extends QueryAnswer> {
     /** Query: the last dead letters of a node. */
     record DeadLettersOf() implements Query<QueryAnswer.DeadLetters> {}
 
+    /** Query: the last waits for homes that a node's senders had. */
+    record SilencesOf() implements Query<QueryAnswer.Silences> {}
+
     /** An order of an operator to the coordinator. */
     record Order(OperatorOrder order) implements Query<QueryAnswer.Ordered> {}
 

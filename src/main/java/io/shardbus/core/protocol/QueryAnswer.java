@@ -6,12 +6,14 @@ import io.shardbus.model.DeadLetter;
 import io.shardbus.model.EntityReport;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.LatencyReport;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
 import io.shardbus.model.ShardMove;
 import io.shardbus.model.ShardReasons;
+import io.shardbus.model.ShardSilence;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +166,13 @@ public sealed interface QueryAnswer {
         }
     }
 
+    /** @param silences the latest first */
+    record Silences(List<ShardSilence> silences) implements QueryAnswer {
+        public Silences {
+            silences = List.copyOf(silences);
+        }
+    }
+
     /** @param regions by type */
     record Status(NodeStatus node, Map<String, Region> regions) implements QueryAnswer {
         public Status {
@@ -177,11 +186,18 @@ public sealed interface QueryAnswer {
     /** Counts of a region for one shard: entities of each kind, and messages that it was given. */
     record ShardCount(int shard, int entities, int remembered, int restarting, long passivated, long messages) {}
 
-    record Region(boolean proxy, List<ShardCount> shards, int buffered, Map<String, Long> counters)
+    /** @param holdUps what the shards wait for that are to leave, by their number; not all of them if they are many */
+    record Region(
+            boolean proxy,
+            List<ShardCount> shards,
+            int buffered,
+            Map<String, Long> counters,
+            Map<Integer, HoldUp> holdUps)
             implements QueryAnswer {
         public Region {
             shards = List.copyOf(shards);
             counters = Map.copyOf(counters);
+            holdUps = Map.copyOf(holdUps);
         }
     }
 

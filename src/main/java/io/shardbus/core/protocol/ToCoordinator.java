@@ -1,6 +1,7 @@
 package io.shardbus.core.protocol;
 
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import java.util.List;
 
 /**
@@ -149,8 +150,16 @@ public sealed interface ToCoordinator {
         }
     }
 
-    /** A home that will not stop the shard in this handoff; the answer to {@link ToRegion.AbortHandoff}. */
-    record HandoffAborted(int shard, FencingToken version) implements ToCoordinator {
+    /**
+     * A home that will not stop the shard in this handoff; the answer to {@link ToRegion.AbortHandoff}.
+     *
+     * @param cause what held the handoff up; {@link HoldUp#NONE} of an earlier build
+     */
+    record HandoffAborted(int shard, FencingToken version, HoldUp cause) implements ToCoordinator {
+        public HandoffAborted(int shard, FencingToken version) {
+            this(shard, version, HoldUp.NONE);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.handoffAborted(this);

@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
 import io.shardbus.model.TermId;
@@ -160,9 +161,9 @@ public final class Region {
     }
 
     /** A lane keeps a shard whose handoff was given up. */
-    public List<RegionCommand> handoffAborted(int shard, FencingToken version, long moment) {
+    public List<RegionCommand> handoffAborted(int shard, FencingToken version, HoldUp cause, long moment) {
         enter(moment);
-        send(new ToCoordinator.HandoffAborted(shard, version));
+        send(new ToCoordinator.HandoffAborted(shard, version, cause));
         return leave();
     }
 

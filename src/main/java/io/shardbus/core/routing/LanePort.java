@@ -48,11 +48,6 @@ public interface LanePort extends HostingPort {
     /** Code that the lane called has thrown; the lane has gone on. */
     void fault(Throwable fault);
 
-    /**
-     * Messages for a shard waited until it had a home.
-     *
-     * @param millis for how long the first of them did
-     * @param moving whether the shard was leaving its home; else its home was not known, or lost
-     */
-    default void wasSilent(long millis, boolean moving) {}
+    /** Messages for a shard have waited for its home, and none waits any more. */
+    default void wasSilent(Silence silence) {}
 }

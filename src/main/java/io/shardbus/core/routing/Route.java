@@ -29,6 +29,9 @@ final class Route {
     private long askPause;
 
     private long heldSince;
+    /** How many messages have waited since then. */
+    private long heldMessages;
+
     private boolean silent;
     private boolean moving;
 
@@ -59,12 +62,17 @@ final class Route {
     /** Messages begin to wait here. */
     void held(long now) {
         heldSince = now;
+        heldMessages = waitingCount();
         silent = home == null || handoff;
         moving = handoff;
     }
 
     long heldSince() {
         return heldSince;
+    }
+
+    long heldMessages() {
+        return heldMessages;
     }
 
     /** Whether what waited did so for a home, and not for room on the way to it. */
@@ -186,6 +194,7 @@ final class Route {
     /** The message came back unexecuted: the shard is not where it was thought to be. */
     void bounced(Envelope envelope) {
         underWay--;
+        heldMessages++;
         bounced.add(envelope);
         if (home != null && home.token().equals(envelope.token())) {
             forget();
@@ -201,11 +210,13 @@ final class Route {
     }
 
     void add(Envelope envelope) {
+        heldMessages++;
         waiting.add(envelope);
     }
 
     /** Puts messages back that had not left, before those that came later. */
     void putBack(List<Envelope> unsent) {
+        heldMessages += unsent.size();
         for (int i = unsent.size() - 1; i >= 0; i--) {
             underWay--;
             waiting.addFirst(unsent.get(i));

@@ -9,6 +9,7 @@ import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -272,9 +273,19 @@ final class Routes implements Channel.Listener {
             }
         }
         if (route.isIdle() && held.remove(route) && route.wasSilent()) {
-            lane.port().wasSilent(lane.now() - route.heldSince(), route.wasMoving());
+            lane.port().wasSilent(silence(route));
         }
         tellIfFull(route);
+    }
+
+    private Silence silence(Route route) {
+        ShardHome home = route.home();
+        return new Silence(
+                route.shard,
+                home == null ? FencingToken.NONE : home.token(),
+                lane.now() - route.heldSince(),
+                route.heldMessages(),
+                route.wasMoving());
     }
 
     /**

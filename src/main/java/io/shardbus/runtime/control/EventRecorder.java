@@ -7,6 +7,7 @@ import io.shardbus.core.coordinator.EndedMove;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterEvent.Kind;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.events.EventRing;
@@ -108,8 +109,11 @@ final class EventRecorder {
         details.put("cause", ClusterEvent.text(move.cause()));
         details.put("from", move.from().value());
         details.put("durationMs", move.durationMs());
+        details.put(TERM, move.token().term());
+        details.put("sequence", move.token().sequence());
         NodeId to = move.to();
         if (to == null) {
+            addCause(move.heldUp(), details);
             ring.add(Kind.SHARD_STAYED, type + "/" + move.shard(), details);
             return;
         }
@@ -117,6 +121,17 @@ final class EventRecorder {
         details.put("homelessMs", move.homelessMs());
         details.put("forced", move.forced());
         ring.add(Kind.SHARD_MOVED, type + "/" + move.shard(), details);
+    }
+
+    private static void addCause(HoldUp heldUp, Map<String, Object> details) {
+        String entity = heldUp.entity();
+        if (entity != null) {
+            details.put("entity", entity);
+            details.put("entityMs", heldUp.entityMs());
+        }
+        if (!heldUp.undrained().isEmpty()) {
+            details.put("undrained", names(heldUp.undrained()));
+        }
     }
 
     void noted(String type, long term, CoordinatorCommand.Report report) {

@@ -18,7 +18,9 @@ import io.shardbus.model.LatencyReport;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.NodeStatus;
+import io.shardbus.model.ShardMove;
 import io.shardbus.model.ShardReasons;
+import io.shardbus.model.SilenceReport;
 import io.shardbus.options.ChangedOptions;
 import io.shardbus.runtime.control.CoordinatorAdmin;
 import io.shardbus.runtime.control.CoordinatorVerticle;
@@ -156,6 +158,13 @@ final class NodeOperations implements ClusterOperations {
         return CallerContext.complete(assembly.started()
                 .compose(started -> askMembers(node -> new Query.DeadLettersOf()))
                 .map(DeadLetterQueries::merge));
+    }
+
+    @Override
+    public Future<SilenceReport> silences() {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> askMembers(node -> new Query.SilencesOf()))
+                .map(SilenceQueries::merge));
     }
 
     @Override
@@ -323,16 +332,27 @@ final class NodeOperations implements ClusterOperations {
         answers.forEach((node, answer) ->
                 answer.ifPresentOrElse(status -> nodes.put(node, status.node()), () -> silent.add(node)));
         List<ClusterOverview.Type> all = types.types().stream()
-                .map(type -> new ClusterOverview.Type(
-                        TypeStates.combine(type.name(), type.table(), regionsOf(type, answers)),
-                        type.moves(),
-                        type.homeless(),
-                        type.allocation(),
-                        type.paused(),
-                        type.pins(),
-                        type.cordoned()))
+                .map(type -> overview(type, regionsOf(type, answers)))
                 .toList();
         return new ClusterOverview(all, nodes, silent);
+    }
+
+    private static ClusterOverview.Type overview(QueryAnswer.Type type, Map<NodeId, QueryAnswer.Region> regions) {
+        return new ClusterOverview.Type(
+                TypeStates.combine(type.name(), type.table(), regions),
+                type.moves().stream().map(move -> heldUp(move, regions)).toList(),
+                type.homeless(),
+                type.allocation(),
+                type.paused(),
+                type.pins(),
+                type.cordoned());
+    }
+
+    private static ShardMove heldUp(ShardMove move, Map<NodeId, QueryAnswer.Region> regions) {
+        QueryAnswer.Region home = regions.get(move.from());
+        return home == null || move.homelessMs() > 0
+                ? move
+                : move.heldUpBy(home.holdUps().get(move.shard()));
     }
 
     /** The answers of the regions of a type, by node; without those that did not answer. */
@@ -379,6 +399,8 @@ final class NodeOperations implements ClusterOperations {
             return Optional.of(ConnectionQueries.here(regions, assembly.isTls(), assembly.isSealed()));
         } else if (query instanceof Query.DeadLettersOf) {
             return Optional.of(Future.succeededFuture(DeadLetterQueries.here(regions, assembly.self())));
+        } else if (query instanceof Query.SilencesOf) {
+            return Optional.of(Future.succeededFuture(SilenceQueries.here(regions, assembly.self())));
         } else if (query instanceof Query.Order order) {
             return Optional.of(carryOut(order.order()));
         } else if (query instanceof Query.PlanOf of) {

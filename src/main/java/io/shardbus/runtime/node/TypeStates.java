@@ -52,7 +52,8 @@ final class TypeStates {
                                 count.messages()))
                         .toList(),
                 statistics.buffered(),
-                statistics.counters());
+                statistics.counters(),
+                statistics.holdUps());
     }
 
     /** The state of a region, for its own node. */

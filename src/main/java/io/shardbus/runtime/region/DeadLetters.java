@@ -7,20 +7,15 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.entity.OwnMessage;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The last dead letters of a region, without the messages themselves. Any thread. */
 final class DeadLetters {
     static final int MOST = 100;
 
     private final LongSupplier clock;
-    private final AtomicReferenceArray<@Nullable Sample> ring = new AtomicReferenceArray<>(MOST);
-    private final AtomicLong added = new AtomicLong();
+    private final RecentRing<Sample> ring = new RecentRing<>(MOST);
 
     /** @param at by the elapsed clock */
     private record Sample(long at, int shard, String entityId, String message, FailureCode code, String reason) {}
@@ -31,32 +26,21 @@ final class DeadLetters {
     }
 
     void add(Envelope envelope, Failure reason) {
-        int place = (int) (added.getAndIncrement() % MOST);
         String message = OwnMessage.message(envelope.payload()).getClass().getSimpleName();
-        ring.set(
-                place,
-                new Sample(
-                        clock.getAsLong(),
-                        envelope.shard(),
-                        envelope.entityId(),
-                        message,
-                        reason.code(),
-                        cut(reason.message())));
+        ring.add(new Sample(
+                clock.getAsLong(),
+                envelope.shard(),
+                envelope.entityId(),
+                message,
+                reason.code(),
+                cut(reason.message())));
     }
 
     /** The latest first. */
     List<DeadLetter> latest(NodeId node, String type, ElapsedClock wall) {
         long now = wall.now();
         long present = wall.wallMillis();
-        List<Sample> samples = new ArrayList<>();
-        long end = added.get();
-        for (long i = end - 1; i >= Math.max(0, end - MOST); i--) {
-            Sample sample = ring.get((int) (i % MOST));
-            if (sample != null) {
-                samples.add(sample);
-            }
-        }
-        return samples.stream()
+        return ring.latest().stream()
                 .map(sample -> new DeadLetter(
                         node,
                         present - (now - sample.at()),

@@ -13,9 +13,11 @@ import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.remember.RememberPort;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.core.routing.LanePort;
+import io.shardbus.core.routing.Silence;
 import io.shardbus.core.statetransfer.StateTransferSettings;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
 import io.shardbus.options.ShardingOptions;
@@ -56,7 +58,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
 
         void shardDropped(int shard, FencingToken token);
 
-        void handoffAborted(int shard, FencingToken version);
+        void handoffAborted(int shard, FencingToken version, HoldUp cause);
 
         void lapseSeen(long stay);
 
@@ -291,8 +293,8 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public void handoffAborted(int shard, FencingToken version) {
-        control.handoffAborted(shard, version);
+    public void handoffAborted(int shard, FencingToken version, HoldUp cause) {
+        control.handoffAborted(shard, version, cause);
     }
 
     @Override
@@ -357,11 +359,11 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     }
 
     @Override
-    public void wasSilent(long millis, boolean moving) {
-        counters.wasSilent(millis, moving);
+    public void wasSilent(Silence silence) {
+        counters.wasSilent(silence);
         LaneLatency latency = queue().latency();
         if (latency != null) {
-            latency.homeless(millis, moving);
+            latency.homeless(silence.millis(), silence.moving());
         }
     }
 

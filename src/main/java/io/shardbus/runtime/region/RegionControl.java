@@ -9,6 +9,7 @@ import io.shardbus.core.region.RegionCommand;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
@@ -418,8 +419,8 @@ public final class RegionControl<M> {
         }
 
         @Override
-        public void handoffAborted(int shard, FencingToken version) {
-            submit(() -> run(region.handoffAborted(shard, version, now())));
+        public void handoffAborted(int shard, FencingToken version, HoldUp cause) {
+            submit(() -> run(region.handoffAborted(shard, version, cause, now())));
         }
 
         @Override

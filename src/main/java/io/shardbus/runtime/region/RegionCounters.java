@@ -4,6 +4,7 @@ import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.entity.StateTransferOutcome;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.Failure;
+import io.shardbus.core.routing.Silence;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
@@ -37,6 +38,7 @@ public final class RegionCounters implements EntityCounters {
     private final Map<StartReason, LongAdder> starts = new EnumMap<>(StartReason.class);
     private final Map<StopReason, LongAdder> stops = new EnumMap<>(StopReason.class);
     private final List<SilenceListener> silences = new CopyOnWriteArrayList<>();
+    private final RecentSilences recentSilences;
     private final LongAdder handlerFailures = new LongAdder();
     private final Map<StateTransferOutcome, LongAdder> stateTransfers = new EnumMap<>(StateTransferOutcome.class);
     private final Map<StateTransferOutcome, LongAdder> handoverBytes = new EnumMap<>(StateTransferOutcome.class);
@@ -76,6 +78,7 @@ public final class RegionCounters implements EntityCounters {
     /** @param clock elapsed milliseconds */
     public RegionCounters(LongSupplier clock) {
         lastDeadLetters = new DeadLetters(clock);
+        recentSilences = new RecentSilences(clock);
         deadLetterPace = new LogPace(clock);
         heldUpPace = new LogPace(clock);
         forcePace = new LogPace(clock);
@@ -118,9 +121,14 @@ public final class RegionCounters implements EntityCounters {
         silences.remove(listener);
     }
 
-    void wasSilent(long millis, boolean moving) {
+    RecentSilences recentSilences() {
+        return recentSilences;
+    }
+
+    void wasSilent(Silence silence) {
+        recentSilences.add(silence);
         for (SilenceListener listener : silences) {
-            listener.wasSilent(millis, moving);
+            listener.wasSilent(silence.millis(), silence.moving());
         }
     }
 

@@ -17,6 +17,7 @@ import io.shardbus.model.CommandId;
 import io.shardbus.model.DeadLetter;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardSilence;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
@@ -113,6 +114,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     @Override
     public RegionCounters counters() {
         return counters;
+    }
+
+    /** The last waits for homes of its messages, the latest first. Any thread. */
+    public List<ShardSilence> silences(NodeId self) {
+        return counters.recentSilences().latest(self, type().name(), clock);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.EntityOrder;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.model.ConnectionReport.Connection;
+import io.shardbus.model.HoldUp;
 import io.shardbus.runtime.entity.LiveEntity;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -21,6 +22,9 @@ import java.util.function.Supplier;
 
 /** Asks the lanes of a region for what they know of its shards and entities, on their own threads. Any thread. */
 public final class RegionQueries {
+    /** Most shards of a lane of which it is said what they wait for. */
+    private static final int MOST_HOLD_UPS = 100;
+
     private final String type;
     private final Supplier<List<LaneQueue>> lanes;
     private final RegionCounters counters;
@@ -32,17 +36,23 @@ public final class RegionQueries {
     }
 
     /** Statistics of a region's lanes. */
-    public record Statistics(List<HostedShards.ShardCount> shards, int buffered, Map<String, Long> counters) {}
+    public record Statistics(
+            List<HostedShards.ShardCount> shards,
+            int buffered,
+            Map<String, Long> counters,
+            Map<Integer, HoldUp> holdUps) {}
 
     /** Statistics of all lanes and of each shard, with the counters of their region. */
     public Future<Statistics> statistics() {
         AtomicInteger buffered = new AtomicInteger();
         Map<String, Long> counted = new ConcurrentHashMap<>();
+        Map<Integer, HoldUp> holdUps = new ConcurrentHashMap<>();
         List<Future<List<HostedShards.ShardCount>>> answers = lanes.get().stream()
                 .map(queue -> ask(queue, lane -> {
                     List<HostedShards.ShardCount> shards = new ArrayList<>();
                     buffered.addAndGet(lane.buffered());
                     lane.hosted().forEach(shards::add);
+                    holdUps.putAll(lane.hosted().holdUps(MOST_HOLD_UPS));
                     lane.hosted().memoryCounts().forEach((name, count) -> counted.merge(name, count, Long::sum));
                     lane.traffic().forEach((name, count) -> counted.merge(name, count, Long::sum));
                     queue.wire().counts().forEach((name, count) -> add(counted, name, count));
@@ -53,7 +63,7 @@ public final class RegionQueries {
             counted.putAll(counters.snapshot());
             List<HostedShards.ShardCount> shards =
                     answers.stream().flatMap(answer -> answer.result().stream()).toList();
-            return new Statistics(shards, buffered.get(), counted);
+            return new Statistics(shards, buffered.get(), counted, holdUps);
         });
     }
 

@@ -8,6 +8,7 @@ import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
 import io.shardbus.model.TypeState;
@@ -268,7 +269,7 @@ public final class SoloRegion<M> {
 
         /** The shard stays: its messages go on. */
         @Override
-        public void handoffAborted(int shard, FencingToken version) {
+        public void handoffAborted(int shard, FencingToken version, HoldUp cause) {
             control(now -> {
                 ShardHome home = homes.get(shard);
                 if (home != null) {

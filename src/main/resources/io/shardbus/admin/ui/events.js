@@ -124,7 +124,9 @@ export function sentence(event) {
         'loss-settled': () => `a crash and no split: ${nodes(details.lost)} ended`,
         'shard-moved': () => `shard ${details.shard} of ${details.type} moved from ${shortNode(details.from)} to ${
             shortNode(details.to)} (${details.cause})`,
-        'shard-stayed': () => `shard ${details.shard} of ${details.type} was to move and stayed (${details.cause})`,
+        'shard-stayed': () => `shard ${details.shard} of ${details.type} was to move and stayed (${details.cause})${
+            details.entity == null ? '' : `: entity ${details.entity} was at one message for ${details.entityMs} ms`}${
+            details.undrained ? `: not drained: ${nodes(details.undrained)}` : ''}`,
         'note': () => `${details.type ? `${details.type}: ` : ''}${details.text ?? subject}`,
         'action': () => `${details.user ?? 'an operator'} asked for: ${details.action}${subject ? `, ${who}` : ''}${
             details.reason ? ` (${details.outcome}: ${details.reason})` : ''}`

@@ -8,6 +8,7 @@ import io.shardbus.core.protocol.ToCoordinator.Leave;
 import io.shardbus.core.protocol.ToCoordinator.ShardHosted;
 import io.shardbus.core.protocol.ToCoordinator.ShardStopped;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.ShardMove;
 import io.shardbus.model.ShardMove.Cause;
 import io.shardbus.model.ShardMove.Phase;
@@ -43,16 +44,18 @@ class MoveLogTest extends CoordinatorFixture {
         homeAtA();
         step(new CoordinatorEvent.MovesChosen(Set.of(1)));
         now += 20;
-        assertEquals(List.of(new ShardMove(1, Cause.REBALANCE, Phase.STOPPING, A, null, 20, 0, 0)), moves());
+        assertEquals(List.of(new ShardMove(1, Cause.REBALANCE, Phase.STOPPING, A, null, 20, 0, 0, null)), moves());
         from(A, new ShardStopped(1, token(1)));
         now += 5;
-        assertEquals(List.of(new ShardMove(1, Cause.REBALANCE, Phase.PLACING, A, null, 25, 5, 0)), moves());
+        assertEquals(List.of(new ShardMove(1, Cause.REBALANCE, Phase.PLACING, A, null, 25, 5, 0, null)), moves());
         step(new CoordinatorEvent.ShardPlaced(1, B));
-        assertEquals(List.of(new ShardMove(1, Cause.REBALANCE, Phase.STARTING, A, B, 25, 5, 0)), moves());
+        assertEquals(List.of(new ShardMove(1, Cause.REBALANCE, Phase.STARTING, A, B, 25, 5, 0, null)), moves());
         now += 10;
         placedAtB();
         assertEquals(List.of(), moves());
-        assertEquals(List.of(new EndedMove(1, Cause.REBALANCE, A, B, false, 35, 15)), coordinator.takeEndedMoves());
+        assertEquals(
+                List.of(new EndedMove(1, Cause.REBALANCE, A, B, false, 35, 15, token(4), HoldUp.NONE)),
+                coordinator.takeEndedMoves());
         assertEquals(List.of(), coordinator.takeEndedMoves());
     }
 
@@ -71,8 +74,11 @@ class MoveLogTest extends CoordinatorFixture {
         homeAtA();
         step(new CoordinatorEvent.MovesChosen(Set.of(1)));
         now += 30;
-        from(A, new HandoffAborted(1, handoff()));
-        assertEquals(List.of(new EndedMove(1, Cause.REBALANCE, A, null, false, 30, 0)), coordinator.takeEndedMoves());
+        HoldUp heldUp = new HoldUp("e1", 12_000, 3, List.of(C));
+        from(A, new HandoffAborted(1, handoff(), heldUp));
+        assertEquals(
+                List.of(new EndedMove(1, Cause.REBALANCE, A, null, false, 30, 0, token(1), heldUp)),
+                coordinator.takeEndedMoves());
         assertEquals(List.of(), moves());
     }
 
@@ -92,7 +98,8 @@ class MoveLogTest extends CoordinatorFixture {
         assertEquals(3_000, free.homelessMs());
         placedAtB();
         EndedMove move = coordinator.takeEndedMoves().get(0);
-        assertEquals(new EndedMove(1, Cause.CRASH, A, B, false, free.ageMs(), free.ageMs()), move);
+        assertEquals(
+                new EndedMove(1, Cause.CRASH, A, B, false, free.ageMs(), free.ageMs(), token(3), HoldUp.NONE), move);
     }
 
     @Test

@@ -36,6 +36,7 @@ import io.shardbus.core.region.RegionCommand.ShowHomes;
 import io.shardbus.core.region.RegionCommand.StatusChanged;
 import io.shardbus.core.region.RegionCommand.StopAll;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SharedStore;
 import io.shardbus.model.StopReason;
@@ -385,7 +386,8 @@ class RegionTest {
         assertEquals(List.of(new ShowHomes(List.of(home))), hear(new ShardHomes(List.of(home)), 20));
         assertEquals(List.of(new ForwardHandoff(begin, true)), hear(begin, 30));
         assertEquals(List.of(new RegionCommand.AbortHandoff(1, T1)), hear(new ToRegion.AbortHandoff(1, T1), 40));
-        assertEquals(List.of(send(new HandoffAborted(1, T1))), region.handoffAborted(1, T1, 50));
+        HoldUp heldUp = new HoldUp("e1", 12_000, 3, List.of());
+        assertEquals(List.of(send(new HandoffAborted(1, T1, heldUp))), region.handoffAborted(1, T1, heldUp, 50));
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.shardbus.core.protocol.PeerLane;
 import io.shardbus.core.statetransfer.StateTransferSettings;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
@@ -146,6 +147,11 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<Integer> stopped = new ArrayList<>();
     final Set<Integer> stoppedWithStates = new HashSet<>();
     final List<Integer> aborted = new ArrayList<>();
+    /** How long messages waited for homes. */
+    final List<Silence> silences = new ArrayList<>();
+    /** What held up each of those handoffs. */
+    final List<HoldUp> causes = new ArrayList<>();
+
     final List<String> heldUp = new ArrayList<>();
     final List<String> undrained = new ArrayList<>();
     final Map<StateTransferOutcome, Integer> outcomes = new EnumMap<>(StateTransferOutcome.class);
@@ -394,8 +400,14 @@ final class LaneFixture implements LanePort, FrameWriter {
     }
 
     @Override
-    public void handoffAborted(int shard, FencingToken version) {
+    public void handoffAborted(int shard, FencingToken version, HoldUp cause) {
         aborted.add(shard);
+        causes.add(cause);
+    }
+
+    @Override
+    public void wasSilent(Silence silence) {
+        silences.add(silence);
     }
 
     @Override

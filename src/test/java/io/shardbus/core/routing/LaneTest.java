@@ -401,6 +401,36 @@ class LaneTest extends TwoLanes {
     }
 
     @Test
+    void theSenderSaysHowLongHowManyMessagesWaited() {
+        homeAtB();
+        a.silences.clear();
+        FencingToken moved = new FencingToken(7, 1, 4);
+        a.lane.beginHandoff(begin(V3, B, A, B), true, now);
+        now += 30;
+        tell(a, 1);
+        now += 20;
+        tell(a, 2);
+        now += 5;
+        a.lane.showHomes(List.of(home(moved, moved, C)), now);
+        assertEquals(List.of(new Silence(1, moved, 25, 2, true)), a.silences);
+        tell(a, 3);
+        assertEquals(1, a.silences.size(), "it waits for nothing");
+    }
+
+    @Test
+    void returnedMessagesWaitToo() {
+        a.lane.showHomes(List.of(home(T1, T1, B)), now);
+        b.extendLease(10_000, now);
+        tell(a, 1);
+        tell(a, 2);
+        exchange();
+        assertEquals(List.of(), a.silences);
+        now += 40;
+        homeAtB();
+        assertEquals(List.of(new Silence(1, T1, 40, 2, false)), a.silences);
+    }
+
+    @Test
     void aStopThatHasBegunIsNotAborted() {
         homeAtB();
         b.entity.stubborn = true;

@@ -8,6 +8,7 @@ import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
 import java.util.List;
@@ -60,6 +61,7 @@ class RequiredStatesTest {
         assertEquals(List.of(), b.stopped);
         assertEquals(List.of(1), b.aborted);
         assertEquals(List.of("1/y 101: it has more than maxPayloadBytes, 100"), b.declined);
+        assertEquals(List.of(new HoldUp("y", 0, 2, List.of())), b.causes);
         assertEquals(0, bytes());
         b.lane.deliverHere(1, "x", "again", 0);
         b.lane.deliverHere(1, "y", "again", 0);

@@ -6,8 +6,10 @@ import io.shardbus.core.hosting.RememberedStart;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,7 @@ class StuckEntityTest {
         begin(2);
         assertEquals(List.of(1), home.aborted);
         assertEquals(List.of("1/e 501 stays"), home.heldUp);
+        assertEquals(List.of(new HoldUp("e", 501, 1, List.of())), home.causes);
         home.entity.finish();
         home.flush(now);
         assertEquals(List.of(), home.stopped, "the handoff is over");
@@ -80,6 +83,27 @@ class StuckEntityTest {
         home.entity.finish();
         home.flush(now);
         assertEquals(List.of(), home.stopped);
+    }
+
+    @Test
+    void theShardSaysWhatItWaitsFor() {
+        now = 100;
+        assertEquals(Map.of(), home.lane.hosted().holdUps(10), "no handoff is under way");
+        NodeId other = new NodeId("other");
+        FencingToken version = new FencingToken(7, 1, 2);
+        home.lane.beginHandoff(new BeginHandoff(1, version, TOKEN, HOME, 1, Set.of(HOME, other), false), true, now);
+        home.flush(now);
+        now = 300;
+        home.lane.tick(now);
+        assertEquals(
+                Map.of(1, new HoldUp("e", 300, 1, List.of(other))),
+                home.lane.hosted().holdUps(10),
+                "this node has drained");
+        assertEquals(Map.of(), home.lane.hosted().holdUps(0));
+        home.lane.hosted().drained(1, other, version);
+        home.entity.finish();
+        home.flush(now);
+        assertEquals(Map.of(), home.lane.hosted().holdUps(10));
     }
 
     @Test

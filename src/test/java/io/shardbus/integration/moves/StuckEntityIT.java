@@ -12,8 +12,10 @@ import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.integration.LogLines;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardMove;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -143,6 +145,19 @@ class StuckEntityIT {
         assertTrue(answered.get() > 0);
         assertEquals(0, failed.get(), "of the shard's healthy entity");
         untilLogNames("0", shard.get(0), "the shard stays here and does not move");
+        ClusterEvent stayed = await(first.sharding().operations().events("", 5_000)).events().stream()
+                .filter(event -> event.kind() == ClusterEvent.Kind.SHARD_STAYED)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(shard.get(0), stayed.details().get("entity"), stayed::toString);
+        assertTrue((Long) stayed.details().get("entityMs") >= ASK_TIMEOUT, stayed::toString);
+    }
+
+    private static boolean waitsFor(TestCluster.Node asked, String id) {
+        return await(asked.sharding().operations().overview()).types().stream()
+                .flatMap(type -> type.moves().stream())
+                .map(ShardMove::heldUp)
+                .anyMatch(heldUp -> heldUp != null && id.equals(heldUp.entity()) && heldUp.entityMs() >= ASK_TIMEOUT);
     }
 
     @ParameterizedTest
@@ -157,8 +172,14 @@ class StuckEntityIT {
                 .filter(node -> node.id().equals(home))
                 .findFirst()
                 .orElseThrow();
+        TestCluster.Node other = cluster.nodes().stream()
+                .filter(node -> !node.id().equals(home))
+                .findFirst()
+                .orElseThrow();
         long began = System.nanoTime();
-        await(leaving.sharding().close());
+        Future<?> closed = leaving.sharding().close();
+        until("the move of the shard says what it waits for", () -> waitsFor(other, id));
+        await(closed);
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         assertTrue(took < SHUTDOWN_TIMEOUT * 4 / 3, () -> "took " + took + " ms");
         untilLogNames("", id, "the shard cannot leave, and the region waits for it");

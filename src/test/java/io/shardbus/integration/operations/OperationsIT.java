@@ -32,6 +32,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -384,6 +385,45 @@ class OperationsIT {
         until("one round is over", () -> counts().containsKey(drained));
         untilCalm();
         assertEquals(after, counts());
+        assertEquals(200, act(HttpMethod.PUT, "/rebalancing", new JsonObject().put("enabled", true)));
+        untilCalm();
+    }
+
+    /** Moves the shard, and says whether a sender has told of messages that waited for this very move. */
+    private static boolean waitIsToldOfMove(String shard) {
+        var from = homeOf(shard);
+        assertEquals(200, act(HttpMethod.POST, "/types/" + TYPE + "/shards/" + shard + "/move", new JsonObject()));
+        until("it has moved", () -> !Set.of(from, "none").contains(homeOf(shard)));
+        until("the move is told", () -> lastMove(shard).getString("to").equals(homeOf(shard)));
+        var move = lastMove(shard);
+        return get("/silences").getJsonArray("silences").stream()
+                .map(JsonObject.class::cast)
+                .filter(silence -> silence.getString("type").equals(TYPE)
+                        && silence.getInteger("shard").toString().equals(shard))
+                .filter(silence -> silence.getLong("term").equals(move.getLong("term"))
+                        && silence.getLong("sequence").equals(move.getLong("sequence")))
+                .anyMatch(silence -> silence.getString("cause").equals("move") && silence.getLong("messages") > 0);
+    }
+
+    @Test
+    @Order(7)
+    void callersSayWhatAMoveCostThem() {
+        untilCalm();
+        assertEquals(200, act(HttpMethod.PUT, "/rebalancing", new JsonObject().put("enabled", false)));
+        var asker = looking();
+        var id = IntStream.range(0, ENTITIES)
+                .mapToObj(i -> "e" + i)
+                .filter(one ->
+                        await(asker.sharding().locate(TYPE, one)).orElseThrow().shard() == 3)
+                .findFirst()
+                .orElseThrow();
+        long traffic = asker.vertx()
+                .setPeriodic(1, tick -> asker.counter(id).ask(new Where()).onFailure(failed -> {}));
+        try {
+            until("a sender tells of messages that waited for a move", () -> waitIsToldOfMove("3"));
+        } finally {
+            asker.vertx().cancelTimer(traffic);
+        }
         assertEquals(200, act(HttpMethod.PUT, "/rebalancing", new JsonObject().put("enabled", true)));
         untilCalm();
     }

@@ -21,6 +21,7 @@ import io.shardbus.core.routing.LanePort;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StartReason;
@@ -156,7 +157,7 @@ class FrozenBurstTest {
         public void shardStopped(int shard, FencingToken token, boolean states) {}
 
         @Override
-        public void handoffAborted(int shard, FencingToken version) {}
+        public void handoffAborted(int shard, FencingToken version, HoldUp cause) {}
 
         @Override
         public void begin(PeerLane to, FrameHead head) {}

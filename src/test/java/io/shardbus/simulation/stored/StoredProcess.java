@@ -22,6 +22,7 @@ import io.shardbus.core.routing.LanePort;
 import io.shardbus.core.routing.PendingAsk;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
+import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.RestartPolicy;
 import io.shardbus.model.StopReason;
@@ -271,7 +272,7 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
     }
 
     @Override
-    public void handoffAborted(int shard, FencingToken version) {
+    public void handoffAborted(int shard, FencingToken version, HoldUp cause) {
         world.turn(id, "keeps", shard);
         FencingToken token = hosted.get(shard);
         if (token != null) {

@@ -1,18 +1,37 @@
 import {h} from 'preact';
-import {div, span} from '../el.js';
+import {a, div, span} from '../el.js';
+import {useAnswer} from '../data.js';
 import {useEvents} from '../events.js';
 import {details} from '../health.js';
+import {viewHref} from '../route.js';
 import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, duration, number,
-    plural} from '../widgets.js';
+    plural, shortNode} from '../widgets.js';
 
 const phases = {waiting: 'waits for its turn', stopping: 'stopping entities', aborting: 'asks to stay',
     forced: 'stopping by force', placing: 'looking for a home', starting: 'starting'};
 
+const PERIOD_MS = 5000;
+
+// A home has a shard under one token of which these two numbers are enough.
+const homeKey = ({type, shard, term, sequence}) => `${type}/${shard}/${term}/${sequence}`;
+
+// What senders say of their waits for each home: the longest, and how many messages waited.
+function costsOfMoves(answer) {
+    const costs = new Map();
+    for (const silence of answer?.silences ?? []) {
+        const key = homeKey(silence);
+        const known = costs.get(key) ?? {millis: 0, messages: 0};
+        costs.set(key, {millis: Math.max(known.millis, silence.millis), messages: known.messages + silence.messages});
+    }
+    return costs;
+}
+
 export function Moves({state}) {
     const log = useEvents();
     const now = details(state).flatMap((detail) => detail.moves.map((move) => ({...move, type: detail.type})));
+    const costs = costsOfMoves(useAnswer('api/v1/silences', state.at, PERIOD_MS));
     const events = log.events.filter((event) => event.kind === 'shard-moved' || event.kind === 'shard-stayed');
-    const done = events.map((event) => ({...event.details, at: event.at,
+    const done = events.map((event) => ({...event.details, at: event.at, cost: costs.get(homeKey(event.details)),
         outcome: event.kind === 'shard-stayed' ? 'stayed' : event.details.forced ? 'forced' : 'moved'}));
     return [
         done.length > 0 && h(Summary, {done}),
@@ -27,6 +46,8 @@ export function Moves({state}) {
                         ? `${phases[row.phase] ?? row.phase}${row.place > 0 ? `, number ${row.place}` : ''}` : '–'},
                     {key: 'age', title: 'For', num: true, value: (row) => row.ageMs,
                         cell: (row) => duration(row.ageMs)},
+                    {key: 'held', title: 'Waits for', value: (row) => row.heldUpBy?.entity ?? '',
+                        cell: (row) => waitsFor(row)},
                     {key: 'homeless', title: 'Without a home for', num: true, value: (row) => row.homelessMs ?? 0,
                         cell: (row) => row.homelessMs ? duration(row.homelessMs) : '–'}]})),
         h(Panel, {title: 'Done', hint: 'as the coordinators that still run recorded them'},
@@ -37,7 +58,26 @@ export function Moves({state}) {
                 rowKey: (row) => `${row.type}/${row.shard}/${row.at}`,
                 columns: [
                     {key: 'at', title: 'At', num: true, value: (row) => row.at, cell: (row) => h(Clock, {at: row.at})},
-                    type, shard, from, to, cause, took, silence, outcome]}))];
+                    type, shard, from, to, cause, took, silence, waited, messages, outcome, held]}))];
+}
+
+// What the home of a moving shard waits for: an entity and how long it has been at one message, or nodes.
+function waitsFor({type, heldUpBy}) {
+    if (!heldUpBy) {
+        return '–';
+    }
+    const {entity, entityMs, entities, undrained} = heldUpBy;
+    const parts = [];
+    if (entity != null) {
+        parts.push(a({href: viewHref('entities', {type, id: entity})}, entity), ` for ${duration(entityMs)}`);
+    }
+    if (undrained.length > 0) {
+        parts.push(`${parts.length > 0 ? ', ' : ''}messages of ${undrained.map(shortNode).join(', ')}`);
+    }
+    if (parts.length === 0) {
+        parts.push(entities > 0 ? `the end of ${plural(entities, 'entity', 'entities')}` : 'its last steps');
+    }
+    return span({'data-held-up': true}, parts);
 }
 
 function Summary({done}) {
@@ -62,5 +102,13 @@ const took = {key: 'took', title: 'Took', num: true, value: (row) => row.duratio
     cell: (row) => duration(row.durationMs)};
 const silence = {key: 'silence', title: 'Without a home', num: true, value: (row) => row.homelessMs ?? 0,
     cell: (row) => span({class: row.homelessMs > 1000 ? 'warn-text' : ''}, duration(row.homelessMs))};
+const held = {key: 'held', title: 'Held up by', value: (row) => row.entity ?? row.undrained ?? '', cell: (row) => waitsFor({
+    type: row.type, heldUpBy: row.entity == null && !row.undrained ? null : {entity: row.entity,
+        entityMs: row.entityMs, entities: 0, undrained: row.undrained ? row.undrained.slice(1, -1).split(', ') : []}})};
+const waited = {key: 'waited', title: 'Callers waited', num: true, value: (row) => row.cost?.millis ?? 0,
+    cell: (row) => span({'data-waited': row.cost?.messages ?? 0, class: row.cost?.millis > 1000 ? 'warn-text' : ''},
+        row.cost ? duration(row.cost.millis) : '–')};
+const messages = {key: 'messages', title: 'Messages', num: true, value: (row) => row.cost?.messages ?? 0,
+    cell: (row) => row.cost ? number(row.cost.messages) : '–'};
 const outcome = {key: 'outcome', title: 'Outcome', value: (row) => row.outcome, cell: (row) => h(Badge,
     {kind: row.outcome === 'moved' ? 'ok' : 'warn'}, row.outcome)};

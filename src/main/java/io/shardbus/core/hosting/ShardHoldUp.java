@@ -1,0 +1,59 @@
+package io.shardbus.core.hosting;
+
+import io.shardbus.core.entity.CellState;
+import io.shardbus.core.entity.EntityCell;
+import io.shardbus.model.HoldUp;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps a shard at its home while it is to leave. */
+final class ShardHoldUp {
+    private ShardHoldUp() {}
+
+    /**
+     * It is at a message or has not answered one, or is at its start and messages wait for that: a start that no
+     * message waits for is stopped in time.
+     */
+    static boolean isAwaited(EntityCell cell) {
+        return cell.state() == CellState.BUSY
+                || cell.state() == CellState.UNANSWERED
+                || (cell.state() == CellState.STARTING && cell.waiting() > 0);
+    }
+
+    static @Nullable EntityCell longestBusy(HostedShard shard) {
+        EntityCell longest = null;
+        for (EntityCell cell : shard.cells()) {
+            if (isAwaited(cell) && (longest == null || cell.busyFrom() < longest.busyFrom())) {
+                longest = cell;
+            }
+        }
+        return longest;
+    }
+
+    static HoldUp of(HostedShard shard, long now) {
+        EntityCell longest = null;
+        long most = 0;
+        for (EntityCell cell : shard.cells()) {
+            long since = since(cell, shard, now);
+            if (now - since > most || (longest == null && since < now)) {
+                longest = cell;
+                most = now - since;
+            }
+        }
+        return new HoldUp(
+                longest == null ? null : longest.id(),
+                most,
+                shard.liveEntities(),
+                shard.handoff().undrained().stream()
+                        .sorted()
+                        .limit(HoldUp.MOST_NODES)
+                        .toList());
+    }
+
+    /** From when on the cell has been at what its shard waits for; the present moment if it is at nothing. */
+    private static long since(EntityCell cell, HostedShard shard, long now) {
+        if (cell.state() == CellState.STOPPING) {
+            return shard.handoff().since();
+        }
+        return isAwaited(cell) || cell.state() == CellState.ASKED ? cell.busyFrom() : now;
+    }
+}
