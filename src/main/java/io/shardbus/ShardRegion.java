@@ -64,6 +64,11 @@ public interface ShardRegion<M> {
     /** Passivation of this node's entities, with every default filled in and the present limit. */
     PassivationOptions passivation();
 
+    /** Passivation as it was configured: {@link #passivation} with the limit that the region began with. */
+    default PassivationOptions configuredPassivation() {
+        return passivation();
+    }
+
     /**
      * Changes how many entities of the type may be active on this node, until the region ends.
      *

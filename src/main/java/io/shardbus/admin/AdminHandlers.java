@@ -64,7 +64,18 @@ final class AdminHandlers {
 
     Future<JsonObject> limitActiveEntities(RoutingContext request) {
         var region = startedRegion(request);
-        int limit = JsonBody.wholeNumber(request, "limit");
+        return limitActiveEntities(request, "limit-entities", region, JsonBody.wholeNumber(request, "limit"));
+    }
+
+    /** Back to the limit that the region began with. */
+    Future<JsonObject> resetActiveEntities(RoutingContext request) {
+        var region = startedRegion(request);
+        int limit = region.configuredPassivation().getActiveEntityLimit();
+        return limitActiveEntities(request, "reset-entity-limit", region, limit);
+    }
+
+    private Future<JsonObject> limitActiveEntities(
+            RoutingContext request, String action, ShardRegion<?> region, int limit) {
         Future<Void> limited = Future.succeededFuture();
         try {
             region.limitActiveEntities(limit);
@@ -73,7 +84,7 @@ final class AdminHandlers {
         } catch (IllegalStateException e) {
             limited = Future.failedFuture(new RefusedRequest(HttpFailure.conflict(String.valueOf(e.getMessage()))));
         }
-        return recorded(request, "limit-entities", region.type().name(), Map.of("limit", (long) limit), limited)
+        return recorded(request, action, region.type().name(), Map.of("limit", (long) limit), limited)
                 .map(done -> AdminViews.passivation(region));
     }
 

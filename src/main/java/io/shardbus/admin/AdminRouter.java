@@ -124,6 +124,7 @@ public final class AdminRouter {
         change(HttpMethod.POST, ENTITY + "/erase", AdminAction.ERASE_ENTITY, entities::erase);
         routes.getAliased(PASSIVATION, AdminAction.READ, handlers::passivation);
         aliased(HttpMethod.POST, PASSIVATION, AdminAction.LIMIT_ENTITIES, handlers::limitActiveEntities);
+        change(HttpMethod.DELETE, PASSIVATION, AdminAction.LIMIT_ENTITIES, handlers::resetActiveEntities);
         aliased(HttpMethod.POST, TYPE + "/rebalance", AdminAction.REBALANCE, handlers::rebalance);
         aliased(HttpMethod.POST, DRAIN, AdminAction.DRAIN, handlers::drain);
         aliased(HttpMethod.DELETE, DRAIN, AdminAction.DRAIN, handlers::undrain);

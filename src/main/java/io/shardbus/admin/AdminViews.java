@@ -145,9 +145,11 @@ final class AdminViews {
     }
 
     static JsonObject passivation(ShardRegion<?> region) {
-        return new JsonObject()
+        var view = new JsonObject()
                 .put("type", region.type().name())
                 .mergeIn(region.passivation().toJson());
+        var configured = region.configuredPassivation();
+        return configured.hasLimit() ? view.put("configuredLimit", configured.getActiveEntityLimit()) : view;
     }
 
     /**

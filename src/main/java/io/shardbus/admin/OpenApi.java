@@ -56,6 +56,8 @@ final class OpenApi {
             get("/types/:type/passivation", "How entities are passivated on this node", "strategy"),
             change("POST", "/types/:type/passivation", "Changes the limit of active entities on this node", "limit")
                     .refusing(400, 404, 409),
+            change("DELETE", "/types/:type/passivation", "Restores the configured limit of active entities")
+                    .refusing(404, 409),
             change("POST", "/types/:type/rebalance", "Runs a rebalance round of a type now")
                     .refusing(404, 409),
             change("PUT", "/types/:type/rebalancing", "Pauses or resumes rebalancing of a type", "enabled")

@@ -39,6 +39,7 @@ class AdminGuardTest {
             "DELETE /api/v1/nodes/SELF/drain",
             "POST /api/v1/types/echo/rebalance",
             "POST /api/v1/types/echo/passivation",
+            "DELETE /api/v1/types/echo/passivation",
             "PUT /api/v1/types/echo/desired-homes",
             "DELETE /api/v1/types/echo/desired-homes",
             "PUT /api/v1/types/echo/shards/1/desired-home",

@@ -24,6 +24,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.client.HttpResponse;
 import io.vertx.ext.web.client.WebClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -233,7 +234,10 @@ class AdminRouterTest {
         assertEquals(1000, echo.getInteger("activeEntityLimit"));
         var changed = json(post("/api/types/echo/passivation", "{\"limit\":500}"), 200);
         assertEquals(500, changed.getInteger("activeEntityLimit"));
+        assertEquals(1000, changed.getInteger("configuredLimit"));
         assertEquals(changed, get("/api/types/echo/passivation"));
+        assertEquals(echo, json(send(HttpMethod.DELETE, "/api/v1/types/echo/passivation"), 200));
+        assertEquals(echo, get("/api/types/echo/passivation"));
     }
 
     @ParameterizedTest
@@ -255,11 +259,16 @@ class AdminRouterTest {
 
     @Test
     void refusesALimitWhereNoneApplies() {
-        var refusal = json(post("/api/types/remote/passivation", "{\"limit\":5}"), 409);
-        assertTrue(
-                refusal.getString("message")
-                        .contains("the passivation strategy 'none' keeps no limit of active entities"),
-                refusal.encode());
+        assertFalse(get("/api/types/remote/passivation").containsKey("configuredLimit"));
+        for (var answer : List.of(
+                post("/api/types/remote/passivation", "{\"limit\":5}"),
+                send(HttpMethod.DELETE, "/api/v1/types/remote/passivation"))) {
+            var refusal = json(answer, 409);
+            assertTrue(
+                    refusal.getString("message")
+                            .contains("the passivation strategy 'none' keeps no limit of active entities"),
+                    refusal.encode());
+        }
     }
 
     @ParameterizedTest

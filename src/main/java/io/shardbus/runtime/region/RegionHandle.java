@@ -383,6 +383,11 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
     }
 
     @Override
+    public PassivationOptions configuredPassivation() {
+        return passivation.configured();
+    }
+
+    @Override
     public void limitActiveEntities(int limit) {
         passivation.limit(limit);
     }

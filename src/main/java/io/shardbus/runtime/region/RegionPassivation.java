@@ -118,6 +118,11 @@ public final class RegionPassivation implements RegionShare {
         return new PassivationOptions(options).setActiveEntityLimit(limit);
     }
 
+    /** The settings that apply, with the limit that the region began with. */
+    PassivationOptions configured() {
+        return new PassivationOptions(options);
+    }
+
     /**
      * Lanes follow with their next tick.
      *
