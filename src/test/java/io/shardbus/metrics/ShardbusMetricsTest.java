@@ -9,6 +9,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.netty4.NettyEventExecutorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -27,7 +32,12 @@ import io.shardbus.runtime.persistence.Backlog;
 import io.shardbus.testkit.TestSharding;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
+import io.vertx.micrometer.MicrometerMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -304,6 +314,75 @@ class ShardbusMetricsTest {
             named.removeAll(scraped);
             assertEquals(Set.of(), named, () -> file + " names meters that are not registered");
         }
+    }
+
+    /** Names before a brace in the expressions of the dashboard that are not of Shardbus. */
+    private static Set<String> namesOfOthers() throws IOException {
+        return Pattern.compile("\\b([a-z]+(?:_[a-z]+)+)\\{")
+                .matcher(Files.readString(Path.of("conf/grafana/shardbus.json")))
+                .results()
+                .map(name -> name.group(1))
+                .filter(name -> !name.startsWith("shardbus_"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void theDashboardNamesOfOthersWhatMicrometerAndVertxRegister() throws IOException {
+        var others = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Vertx measured = Vertx.builder()
+                .with(new VertxOptions().setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true)))
+                .withMetrics(new MicrometerMetricsFactory(others))
+                .build();
+        Set<String> named = namesOfOthers();
+        assertTrue(named.size() > 5, named::toString);
+        try (var collections = new JvmGcMetrics()) {
+            List.of(
+                            new JvmMemoryMetrics(),
+                            collections,
+                            new JvmThreadMetrics(),
+                            new ProcessorMetrics(),
+                            new NettyEventExecutorMetrics(((VertxInternal) measured).nettyEventLoopGroup()))
+                    .forEach(binder -> binder.bindTo(others));
+            Await.result(measured.executeBlocking(() -> "a worker thread is used"));
+            // the meter of pauses comes with the first one
+            System.gc();
+            Await.until(
+                    () -> "not registered: " + missing(named, others),
+                    () -> missing(named, others).isEmpty());
+        } finally {
+            Await.result(measured.close());
+        }
+    }
+
+    private static Set<String> missing(Set<String> named, PrometheusMeterRegistry from) {
+        Set<String> missing = new TreeSet<>(named);
+        Pattern.compile("^([a-z_]+)[ {]", Pattern.MULTILINE)
+                .matcher(from.scrape())
+                .results()
+                .forEach(scraped -> missing.remove(scraped.group(1)));
+        return missing;
+    }
+
+    /** What it shows of asks, of shards and of processes, by its design. */
+    @Test
+    void theDashboardHasItsRows() throws IOException {
+        var dashboard = new JsonObject(Files.readString(Path.of("conf/grafana/shardbus.json")));
+        var panels = dashboard.getJsonArray("panels").stream()
+                .map(JsonObject.class::cast)
+                .toList();
+        Set<String> titles =
+                panels.stream().map(panel -> panel.getString("title")).collect(Collectors.toSet());
+        assertTrue(
+                titles.containsAll(Set.of("Asks, p50", "Asks, p99", "Asks, p99.9", "JVM and event loops")),
+                titles::toString);
+        assertTrue(panels.stream().anyMatch(panel -> panel.getString("type").equals("heatmap")), titles::toString);
+        var ids = panels.stream().map(panel -> panel.getInteger("id")).toList();
+        assertEquals(ids.size(), Set.copyOf(ids).size(), ids::toString);
+        Set<String> places = panels.stream()
+                .map(panel -> panel.getJsonObject("gridPos"))
+                .map(place -> place.getInteger("x") + " " + place.getInteger("y"))
+                .collect(Collectors.toSet());
+        assertEquals(panels.size(), places.size(), "each panel has a place of its own");
     }
 
     @Test
