@@ -79,7 +79,7 @@ public final class AdminRouter {
             Vertx vertx, ClusterSharding sharding, AdminOptions options, @Nullable AdminAuthorizer authorizer) {
         var guard = new AdminGuard(new AdminOptions(options), authorizer);
         var routes = new AdminRoutes(Router.router(vertx), guard);
-        page(routes, new PageHandlers(vertx));
+        page(routes, new PageHandlers(vertx, options));
         register(routes, vertx, sharding, options.isStateInspection());
         return routes.finish();
     }

@@ -45,11 +45,11 @@ final class PageFiles {
     private final Buffer index;
     private final String policy;
 
-    private PageFiles(Map<String, byte[]> contents, String indexTemplate) {
+    private PageFiles(Map<String, byte[]> contents, String indexTemplate, PageSettings settings) {
         contents.forEach((name, bytes) ->
                 files.put(name, new File(type(name), Buffer.buffer(bytes), Buffer.buffer(gzip(bytes)))));
         version = version(contents, indexTemplate);
-        var html = indexTemplate.replace(VERSION_MARK, version);
+        var html = settings.in(indexTemplate.replace(VERSION_MARK, version));
         index = Buffer.buffer(html);
         policy = "default-src 'self'; script-src 'self' '" + hashOfInlineScript(html)
                 + "'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -60,12 +60,12 @@ final class PageFiles {
      *
      * @throws IllegalStateException if one is missing: the build unpacks the libraries among them from their webjars
      */
-    static PageFiles read() {
+    static PageFiles read(PageSettings settings) {
         var contents = new TreeMap<String, byte[]>();
         for (var name : listed()) {
             contents.put(name, bytes(name));
         }
-        return new PageFiles(contents, text("index.html"));
+        return new PageFiles(contents, text("index.html"), settings);
     }
 
     static List<String> listed() {

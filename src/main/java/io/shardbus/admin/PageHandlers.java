@@ -1,5 +1,6 @@
 package io.shardbus.admin;
 
+import io.shardbus.options.AdminOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -13,10 +14,12 @@ final class PageHandlers {
     private static final String NOT_KEPT = "no-store";
 
     private final Vertx vertx;
+    private final PageSettings settings;
     private @Nullable Future<PageFiles> files;
 
-    PageHandlers(Vertx vertx) {
+    PageHandlers(Vertx vertx, AdminOptions options) {
         this.vertx = vertx;
+        this.settings = PageSettings.of(options);
     }
 
     /** Redirects a browser to the page; programs, which take anything, get the JSON of the next handler. */
@@ -99,7 +102,7 @@ final class PageHandlers {
     private synchronized Future<PageFiles> files() {
         var known = files;
         if (known == null || known.failed()) {
-            known = vertx.executeBlocking(PageFiles::read);
+            known = vertx.executeBlocking(() -> PageFiles.read(settings));
             files = known;
         }
         return known;

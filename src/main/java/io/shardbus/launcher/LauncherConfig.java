@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * ShardedDaemonVerticle} and {@link ClusterSingletonVerticle}, without "sharding"), "dataCenter" (the keys of {@link
  * DataCenterOptions}; a region or singleton with a "dataCenter" of its own is shared with the others), "persistence"
  * (the store of the regions with a "persistentFactory" that name none: {@link StoreConfig}) and "admin" (host, port,
- * readOnly, allowedHosts, stateInspection).
+ * and the keys of {@link AdminOptions}).
  *
  * @param regions with the sharding options of the node in each, as in daemons and singletons
  */
@@ -146,7 +147,9 @@ record LauncherConfig(
     }
 
     private static Listener admin(ConfigSection section) {
-        section.allow(Set.of("host", "port", "readOnly", "allowedHosts", "stateInspection"));
+        var keys = new TreeSet<>(Set.of("host", "port"));
+        keys.addAll(new AdminOptions().toJson().fieldNames());
+        section.allow(keys);
         var host = section.text("host", "127.0.0.1");
         return new Listener(
                 host == null ? "" : host,

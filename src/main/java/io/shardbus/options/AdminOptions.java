@@ -21,6 +21,15 @@ public final class AdminOptions {
     public static final boolean DEFAULT_STATE_INSPECTION = false;
     private static final String ALLOWED_HOSTS = "allowedHosts";
     private static final String STATE_INSPECTION = "stateInspection";
+    private static final String ENVIRONMENT = "environment";
+    private static final String ENVIRONMENT_COLOUR = "environmentColour";
+
+    /** The colours that the name of an environment can have on the page. */
+    public static final List<String> ENVIRONMENT_COLOURS =
+            List.of("grey", "red", "orange", "yellow", "green", "blue", "violet");
+
+    public static final String DEFAULT_ENVIRONMENT_COLOUR = "grey";
+    private static final int LONGEST_ENVIRONMENT = 30;
 
     /** What no name of a host has: a scheme, path or user, or a port, where an address of IPv6 has several colons. */
     private static final Pattern NO_NAME = Pattern.compile("[\\s/@]|^[^:]*:[^:]*$");
@@ -28,6 +37,8 @@ public final class AdminOptions {
     private boolean readOnly = DEFAULT_READ_ONLY;
     private boolean stateInspection = DEFAULT_STATE_INSPECTION;
     private Set<String> allowedHosts = Set.of();
+    private String environment = "";
+    private String environmentColour = DEFAULT_ENVIRONMENT_COLOUR;
 
     /** The defaults: nothing can be changed, and the resources are reached by address or as localhost. */
     public AdminOptions() {}
@@ -36,12 +47,14 @@ public final class AdminOptions {
         readOnly = other.readOnly;
         stateInspection = other.stateInspection;
         allowedHosts = other.allowedHosts;
+        environment = other.environment;
+        environmentColour = other.environmentColour;
     }
 
     /**
      * The options of a JSON object; keys that it lacks have their defaults.
      *
-     * @throws IllegalArgumentException naming a key that is unknown, or has a value of the wrong type
+     * @throws IllegalArgumentException naming a key that is unknown, or has a wrong value
      */
     public AdminOptions(JsonObject json) {
         for (String key : json.fieldNames()) {
@@ -52,9 +65,14 @@ public final class AdminOptions {
                 stateInspection = flag;
             } else if (key.equals(ALLOWED_HOSTS) && value instanceof JsonArray hosts) {
                 setAllowedHosts(texts(hosts));
+            } else if (key.equals(ENVIRONMENT) && value instanceof String text) {
+                setEnvironment(text);
+            } else if (key.equals(ENVIRONMENT_COLOUR) && value instanceof String text) {
+                setEnvironmentColour(text);
             } else {
                 throw new IllegalArgumentException("admin: '" + key + "' = " + value + ": the keys are " + READ_ONLY
-                        + " and " + STATE_INSPECTION + ", booleans, and " + ALLOWED_HOSTS + ", a list of host names");
+                        + " and " + STATE_INSPECTION + ", booleans, " + ALLOWED_HOSTS + ", a list of host names, "
+                        + ENVIRONMENT + " and " + ENVIRONMENT_COLOUR + ", texts");
             }
         }
     }
@@ -125,11 +143,56 @@ public final class AdminOptions {
         return this;
     }
 
+    public String getEnvironment() {
+        return environment;
+    }
+
+    /**
+     * Sets the name of the environment that the page shows in its header and in the title of its tab, as {@code prod}.
+     * Default: empty, and the page shows none. Any client that can reach the page can read it.
+     *
+     * @param environment up to 30 characters
+     * @throws IllegalArgumentException for a longer name, and for one with control characters
+     */
+    public AdminOptions setEnvironment(String environment) {
+        if (environment.length() > LONGEST_ENVIRONMENT
+                || environment.chars().anyMatch(Character::isISOControl)
+                || !environment.equals(environment.strip())) {
+            throw new IllegalArgumentException(
+                    "admin: " + ENVIRONMENT + ": '" + environment + "' is not a name of up to " + LONGEST_ENVIRONMENT
+                            + " characters without control characters, and blanks at its ends");
+        }
+        this.environment = environment;
+        return this;
+    }
+
+    public String getEnvironmentColour() {
+        return environmentColour;
+    }
+
+    /**
+     * Sets the colour of the environment's name on the page. Default: grey. Without a {@linkplain #setEnvironment name}
+     * nothing has it.
+     *
+     * @param colour one of {@link #ENVIRONMENT_COLOURS}
+     * @throws IllegalArgumentException for another one
+     */
+    public AdminOptions setEnvironmentColour(String colour) {
+        if (!ENVIRONMENT_COLOURS.contains(colour)) {
+            throw new IllegalArgumentException("admin: " + ENVIRONMENT_COLOUR + ": '" + colour + "' is none of "
+                    + String.join(", ", ENVIRONMENT_COLOURS));
+        }
+        this.environmentColour = colour;
+        return this;
+    }
+
     public JsonObject toJson() {
         return new JsonObject()
                 .put(READ_ONLY, readOnly)
                 .put(STATE_INSPECTION, stateInspection)
-                .put(ALLOWED_HOSTS, new JsonArray(List.copyOf(allowedHosts)));
+                .put(ALLOWED_HOSTS, new JsonArray(List.copyOf(allowedHosts)))
+                .put(ENVIRONMENT, environment)
+                .put(ENVIRONMENT_COLOUR, environmentColour);
     }
 
     @Override
@@ -137,12 +200,14 @@ public final class AdminOptions {
         return other instanceof AdminOptions that
                 && readOnly == that.readOnly
                 && stateInspection == that.stateInspection
-                && allowedHosts.equals(that.allowedHosts);
+                && allowedHosts.equals(that.allowedHosts)
+                && environment.equals(that.environment)
+                && environmentColour.equals(that.environmentColour);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(readOnly, stateInspection, allowedHosts);
+        return Objects.hash(readOnly, stateInspection, allowedHosts, environment, environmentColour);
     }
 
     @Override

@@ -53,10 +53,18 @@ class ConfigVariablesTest {
 
     @Test
     void standInTheOptionsOfTheAdminResources() throws IOException {
-        var config = read(
-                "{\"admin\": {\"stateInspection\": \"${YES}\", \"allowedHosts\": \"${HOST:a.example}, b.example\"}}");
+        var config = read("""
+                {"admin": {
+                  "stateInspection": "${YES}", "allowedHosts": "${HOST:a.example}, b.example",
+                  "environment": "${STAGE:prod}", "environmentColour": "red"
+                }}
+                """);
         assertEquals(
-                new AdminOptions().setStateInspection(true).setAllowedHosts(Set.of("a.example", "b.example")),
+                new AdminOptions()
+                        .setStateInspection(true)
+                        .setAllowedHosts(Set.of("a.example", "b.example"))
+                        .setEnvironment("prod")
+                        .setEnvironmentColour("red"),
                 config.admin().orElseThrow().options());
     }
 

@@ -115,6 +115,7 @@ class LauncherConfigTest {
                 "{'eventBus': {'tls': {'kei': 'a'}}} | eventBus.tls: unknown option 'tls.kei'",
                 "{'admin': {'host': ''}} | admin.host",
                 "{'admin': {'ports': 1}} | admin.ports: no such key",
+                "{'admin': {'environmentColour': 'pink'}} | admin: environmentColour: 'pink' is none of grey",
                 "{'regions': {}} | regions: must be an array",
                 "{'regions': [5]} | regions[0]: must be an object",
                 "{'regions': [{'type': 'a'}]} | regions[0].messageClass: must be set",

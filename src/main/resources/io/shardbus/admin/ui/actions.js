@@ -1,102 +1,11 @@
 // What an operator may do. Each action shows its consequences first, and runs once it is confirmed.
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
-import {a, button, dialog, div, form, h2, input, label, li, option, p, select, span, strong, ul} from './el.js';
+import {a, div} from './el.js';
 import {segment, send} from './api.js';
 import {state} from './data.js';
+import {ActionButton, ask} from './dialog.js';
 import {details} from './health.js';
 import {number, plural, shortNode} from './widgets.js';
-
-let show = () => {};
-let tell = () => {};
-
-// action: {title, says: [sentences], word: what must be typed, if anything, text: {label, value} that is asked for,
-// choices: [[value, text]] with choiceLabel, verb, danger, run(choice, text) → sentence}
-export const ask = (action) => show(action);
-
-export function ActionDialog() {
-    const [action, setAction] = useState(null);
-    const [typed, setTyped] = useState('');
-    const [choice, setChoice] = useState('');
-    const [text, setText] = useState('');
-    const [progress, setProgress] = useState(null);
-    const box = useRef();
-    // The dialog may be closed while its action runs: what comes of that action is then not the next dialog's.
-    const shown = useRef(null);
-    show = (next) => {
-        shown.current = next;
-        setTyped('');
-        setChoice(next.choices?.[0][0] ?? '');
-        setText(next.text?.value ?? '');
-        setProgress(null);
-        setAction(next);
-    };
-    useEffect(() => {
-        if (action && !box.current.open) {
-            box.current.showModal();
-        }
-    }, [action]);
-    if (!action) {
-        return null;
-    }
-    const closed = () => {
-        shown.current = null;
-        setAction(null);
-    };
-    const close = () => {
-        box.current.close();
-        closed();
-    };
-    const ready = progress === null && (!action.word || typed.trim() === action.word)
-        && (!action.text || text.trim() !== '');
-    async function confirm(event) {
-        event.preventDefault();
-        if (!ready) {
-            return;
-        }
-        setProgress({text: 'Under way …'});
-        try {
-            tell({kind: 'ok', text: await action.run(choice, text.trim())});
-            shown.current === action && close();
-        } catch (failure) {
-            const reason = failure.status === 403 ? `Not allowed: ${failure.message}` : failure.message;
-            if (shown.current === action) {
-                setProgress({failed: true, text: reason});
-            } else {
-                tell({kind: 'bad', text: `${action.title}: ${reason}`});
-            }
-        }
-    }
-    return dialog({ref: box, 'aria-labelledby': 'dialog-title', onClose: closed},
-        form({onSubmit: confirm},
-            h2({id: 'dialog-title'}, action.title),
-            ul({class: 'says'}, action.says.map((one) => li({key: one}, one))),
-            action.word && div({class: 'word'}, label({for: 'word'}, 'Type ', strong(action.word), ' to confirm'),
-                input({id: 'word', value: typed, autocomplete: 'off', spellcheck: false, autofocus: true,
-                    onInput: (event) => setTyped(event.target.value)})),
-            action.text && div({class: 'word'}, label({for: 'text'}, action.text.label),
-                input({id: 'text', value: text, autocomplete: 'off', spellcheck: false, autofocus: true,
-                    onInput: (event) => setText(event.target.value)})),
-            action.choices && div({class: 'word'}, label({for: 'choice'}, action.choiceLabel ?? 'To'),
-                select({id: 'choice', value: choice, onChange: (event) => setChoice(event.target.value)},
-                    action.choices.map(([value, text]) => option({key: value, value}, text)))),
-            progress && p({role: 'status', class: progress.failed ? 'bad-text' : 'muted'}, progress.text),
-            div({class: 'dialog-foot'}, button({type: 'button', onClick: close}, progress?.failed ? 'Close' : 'Cancel'),
-                button({type: 'submit', class: action.danger ? 'danger' : 'primary', disabled: !ready,
-                    autofocus: !action.word && !action.text}, action.verb))));
-}
-
-// What was done, said once, for a few seconds.
-export function Notice() {
-    const [notice, setNotice] = useState(null);
-    tell = setNotice;
-    useEffect(() => {
-        const timer = notice && setTimeout(() => setNotice(null), 8000);
-        return () => clearTimeout(timer);
-    }, [notice]);
-    return div({role: 'status', 'aria-live': 'polite', class: 'notices'},
-        notice && span({class: `notice ${notice.kind}`}, notice.text));
-}
 
 function figures(node) {
     const regions = details(state).flatMap((detail) => detail.regions.filter((region) => region.node === node.id));
@@ -156,18 +65,22 @@ export function moveShard(type, shard, nodes) {
     ask({title: `Move shard ${shard} of ${type}`, verb: 'Move',
         says: ['Its messages wait until it has its new home; none is lost.', 'Its entities end, and start there anew.'],
         choices: [['', 'any other node'], ...nodes.map((id) => [id, shortNode(id)])],
-        run: async (to) => {
-            await send('POST', `${resource(type, shard)}/move`, to === '' ? {} : {to});
+        run: async ({choice}) => {
+            await send('POST', `${resource(type, shard)}/move`, choice === '' ? {} : {to: choice});
             return `shard ${shard} moves`;
         }});
 }
 
-export function pinShard(type, shard, node) {
+// home: where the shard is; nodes: the others to which it can be pinned
+export function pinShard(type, shard, home, nodes) {
     ask({title: `Pin shard ${shard} of ${type}`, verb: 'Pin',
-        says: [`It stays on ${shortNode(node)}: no rebalance moves it until it is unpinned.`],
-        run: async () => {
-            await send('PUT', `${resource(type, shard)}/pin`, {node});
-            return `shard ${shard} is pinned to ${shortNode(node)}`;
+        says: ({choice}) => [choice === home ? `It stays on ${shortNode(home)}.`
+            : `It moves to ${shortNode(choice)} and stays there: its messages wait meanwhile, its entities start anew.`,
+        'No rebalance moves it until it is unpinned.'],
+        choices: [[home, `${shortNode(home)}, where it is`], ...nodes.map((id) => [id, shortNode(id)])],
+        run: async ({choice}) => {
+            await send('PUT', `${resource(type, shard)}/pin`, {node: choice});
+            return `shard ${shard} is pinned to ${shortNode(choice)}`;
         }});
 }
 
@@ -201,7 +114,7 @@ export function setAllRebalancing(enabled) {
 
 export function announceShutdown(wanted) {
     ask(wanted ? {title: 'Prepare the whole cluster for its shutdown', verb: 'Prepare', danger: true, word: 'shutdown',
-        says: ['No shard moves any more, also not when its node leaves, so that all nodes can stop at the same time.',
+        says: ['No shard is moved any more: a node that leaves ends its entities at once, so that all can stop together.',
             'No node is stopped by this: each serves until you stop it. It can be cancelled.'],
         run: async () => {
             await send('POST', 'api/v1/prepare-for-shutdown');
@@ -214,27 +127,120 @@ export function announceShutdown(wanted) {
         }});
 }
 
+// home: where the shard is, if it has one; nodes: where it can be
+export function setDesiredHome(type, shard, home, nodes) {
+    ask({title: `Desired home of shard ${shard} of ${type}`, verb: 'Set',
+        says: ({choice}) => [!home ? `It gets its home on ${shortNode(choice)} with its first message.`
+            : choice === home ? `It stays on ${shortNode(home)}.`
+                : `It moves to ${shortNode(choice)}: its messages wait meanwhile, its entities start anew.`,
+        'The program that sets the homes of this type may set another one at any time.'],
+        choices: nodes.map((id) => [id, id === home ? `${shortNode(id)}, where it is` : shortNode(id)]),
+        run: async ({choice}) => {
+            await send('PUT', `${resource(type, shard)}/desired-home`, {node: choice});
+            return `the desired home of shard ${shard} is ${shortNode(choice)}`;
+        }});
+}
+
+export function clearDesiredHome(type, shard) {
+    ask({title: `Clear the desired home of shard ${shard} of ${type}`, verb: 'Clear',
+        says: ['The shard stays where it is until its node is gone.',
+            'After that it gets its home on the node that asks for it first.'],
+        run: async () => {
+            await send('DELETE', `${resource(type, shard)}/desired-home`);
+            return `shard ${shard} has no desired home any more`;
+        }});
+}
+
+export function clearDesiredHomes(type) {
+    ask({title: `Clear all desired homes of ${type}`, verb: 'Clear', danger: true, word: type,
+        says: ['All shards stay where they are until their nodes are gone.',
+            'After that each gets its home on the node that asks for it first. This cannot be undone here.'],
+        run: async () => {
+            await send('DELETE', `api/v1/types/${segment(type)}/desired-homes`);
+            return `${type} has no desired homes any more`;
+        }});
+}
+
+const MOST_ENTITIES = 10_000_000;
+
+const passivation = (type) => `api/v1/types/${segment(type)}/passivation`;
+
+const passivated = (self, limit, live) => limit < live
+    ? `About ${number(live - limit)} of ${plural(live, 'live entity', 'live entities')} on ${self}`
+        + ` ${live - limit === 1 ? 'is' : 'are'} passivated at once, each when its waiting messages are handled.`
+    : `None of the ${plural(live, 'live entity', 'live entities')} on ${self} is passivated for it now.`;
+
+// policy: how the type passivates on this node, self; live: its entities there
+export function limitEntities(policy, self, live) {
+    ask({title: `Limit the active entities of ${policy.type} on ${self}`, verb: 'Set the limit', danger: true,
+        says: ({count}) => [passivated(self, count, live),
+            `It concerns ${self} alone, and holds until its region of ${policy.type} ends.`],
+        count: {label: 'Entities', value: policy.activeEntityLimit, min: 1, max: MOST_ENTITIES},
+        run: async ({count}) => {
+            await send('POST', passivation(policy.type), {limit: count});
+            return `at most ${plural(count, 'entity', 'entities')} of ${policy.type} are active on ${self}`;
+        }});
+}
+
+export function resetEntityLimit(policy, self, live) {
+    const limit = policy.configuredLimit;
+    ask({title: `Reset the limit of ${policy.type} on ${self}`, verb: 'Reset',
+        says: [`The limit is ${number(limit)} again, as configured.`, passivated(self, limit, live)],
+        run: async () => {
+            await send('DELETE', passivation(policy.type));
+            return `the limit of ${policy.type} on ${self} is ${number(limit)} again`;
+        }});
+}
+
+const MOST_WORKERS = 65_536;
+
+export function rescaleWorkers({name, workers}) {
+    ask({title: `Rescale ${name}`, verb: 'Rescale', danger: true, word: name,
+        says: ({count}) => count === workers ? [`It has ${plural(workers, 'worker')}: nothing changes.`]
+            : [`${workers === 1 ? 'Its worker stops' : `All ${number(workers)} workers stop, on all nodes`}.`,
+                `${count === 1 ? 'One starts' : `${number(count)} start`} after that; in between none runs.`,
+                'The number is kept until all nodes are stopped.'],
+        count: {label: 'Workers', value: workers, min: 1, max: MOST_WORKERS},
+        run: async ({count}) => {
+            await send('PUT', `api/v1/daemons/${segment(name)}`, {workers: count});
+            return `${name} has ${plural(count, 'worker')}`;
+        }});
+}
+
+const MOST_MINUTES = 1440;
+
 // Of the process that serves this page.
 export function setLogLevel(node) {
     ask({title: `Set a log level on ${shortNode(node.id)}`, verb: 'Set',
-        says: ['It holds for 10 minutes, then the logger has its usual level again.',
+        says: ({count}) => [`It holds for ${plural(count, 'minute')}, then the logger has its usual level again.`,
             'It concerns this process alone, and loggers of Shardbus.'],
-        text: {label: 'Logger: a class or a package', value: 'io.shardbus'}, choiceLabel: 'Level',
+        text: {label: 'Logger: a class or a package', value: 'io.shardbus'},
+        count: {label: 'Minutes', value: 10, min: 1, max: MOST_MINUTES}, choiceLabel: 'Level',
         choices: ['debug', 'trace', 'info', 'warn', 'error', 'off'].map((level) => [level, level]),
-        run: async (level, logger) => {
-            await send('PUT', `api/v1/log-levels/${segment(logger)}`, {level, minutes: 10});
-            return `${logger} logs at ${level} for 10 minutes`;
+        run: async ({choice, text, count}) => {
+            await send('PUT', `api/v1/log-levels/${segment(text)}`, {level: choice, minutes: count});
+            return `${text} logs at ${choice} for ${plural(count, 'minute')}`;
+        }});
+}
+
+// setting: {logger, level, usual}
+export function resetLogLevel({logger, level, usual}) {
+    ask({title: `Reset the log level of ${logger}`, verb: 'Reset',
+        says: [`It logs at ${usual ? usual : 'the level of the logger above it'} again, not at ${level}.`],
+        run: async () => {
+            await send('DELETE', `api/v1/log-levels/${segment(logger)}`);
+            return `${logger} has its usual level again`;
         }});
 }
 
 // What concerns the whole cluster.
 export const ClusterActions = () => div({class: 'actions'},
-    button({type: 'button', 'data-action': 'pause-all', onClick: () => setAllRebalancing(false)},
+    h(ActionButton, {name: 'pause-all', onClick: () => setAllRebalancing(false)},
         'Stop rebalancing all types'),
-    button({type: 'button', 'data-action': 'resume-all', onClick: () => setAllRebalancing(true)}, 'Resume all'),
-    button({type: 'button', 'data-action': 'shutdown', onClick: () => announceShutdown(true)},
+    h(ActionButton, {name: 'resume-all', onClick: () => setAllRebalancing(true)}, 'Resume all'),
+    h(ActionButton, {name: 'shutdown', onClick: () => announceShutdown(true)},
         'Prepare for shutdown'),
-    button({type: 'button', 'data-action': 'cancel-shutdown', onClick: () => announceShutdown(false)},
+    h(ActionButton, {name: 'cancel-shutdown', onClick: () => announceShutdown(false)},
         'Cancel shutdown'),
     a({class: 'button', href: '../api/v1/snapshot', download: 'shardbus-snapshot.json', 'data-action': 'snapshot'},
         'Snapshot for a bug report'));
@@ -263,12 +269,12 @@ export function resetProjection({name, parked}) {
 }
 
 export const NodeActions = ({node}) => div({class: 'actions'}, node.drained
-    ? button({type: 'button', 'data-action': 'undrain', 'aria-label': `End the drain of ${shortNode(node.id)}`,
+    ? h(ActionButton, {name: 'undrain', 'aria-label': `End the drain of ${shortNode(node.id)}`,
         onClick: () => undrain(node)}, 'End drain')
-    : button({type: 'button', 'data-action': 'drain', 'aria-label': `Drain ${shortNode(node.id)}`,
+    : h(ActionButton, {name: 'drain', 'aria-label': `Drain ${shortNode(node.id)}`,
         onClick: () => drain(node)}, 'Drain'),
 node.cordoned
-    ? button({type: 'button', 'data-action': 'uncordon', 'aria-label': `Uncordon ${shortNode(node.id)}`,
+    ? h(ActionButton, {name: 'uncordon', 'aria-label': `Uncordon ${shortNode(node.id)}`,
         onClick: () => cordon(node, false)}, 'Uncordon')
-    : button({type: 'button', 'data-action': 'cordon', 'aria-label': `Cordon ${shortNode(node.id)}`,
+    : h(ActionButton, {name: 'cordon', 'aria-label': `Cordon ${shortNode(node.id)}`,
         onClick: () => cordon(node, true)}, 'Cordon'));

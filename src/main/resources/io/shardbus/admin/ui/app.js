@@ -2,11 +2,12 @@
 import {h, render} from 'preact';
 import {useEffect, useErrorBoundary, useRef, useState} from 'preact/hooks';
 import {a, button, dd, dialog, div, dl, dt, h1, h2, header, kbd, main, nav, p, span} from './el.js';
-import {ActionDialog, Notice} from './actions.js';
+import {ActionDialog, Notice} from './dialog.js';
 import {begin, useData} from './data.js';
 import {go, useParams, viewHref} from './route.js';
 import {Badge, Clock, DataCenter, Empty, duration, shortNode} from './widgets.js';
 import {reasons} from './health.js';
+import {settings} from './settings.js';
 import {Overview} from './views/overview.js';
 import {ClusterMap} from './views/map.js';
 import {Shards} from './views/shards.js';
@@ -138,7 +139,7 @@ function Page() {
     const view = views.find((one) => one.name === params.view) ?? views[0];
     const found = state.snapshot ? reasons(state) : [];
     useEffect(() => {
-        document.title = `${view.title} · Shardbus`;
+        document.title = [settings.environment, view.title, 'Shardbus'].filter(Boolean).join(' · ');
     }, [view]);
     useEffect(() => {
         document.body.dataset.status = state.status;
@@ -149,8 +150,14 @@ function Page() {
     });
     return div({class: 'frame'},
         a({class: 'skip', href: '#main'}, 'Skip to the view'),
-        header({class: 'top'},
-            a({class: 'brand', href: '?view=overview'}, span({class: 'logo', 'aria-hidden': 'true'}), 'Shardbus'),
+        header({class: `top ${settings.environment ? `of-${settings.environmentColour}` : ''} ${
+            settings.environment || settings.readOnly ? 'crowded' : ''}`},
+            a({class: 'brand', href: '?view=overview', 'aria-label': 'Shardbus'},
+                span({class: 'logo', 'aria-hidden': 'true'}), span({class: 'brand-name'}, 'Shardbus')),
+            settings.environment && span({class: 'environment', title: 'environment',
+                'data-of': settings.environment}, span({'aria-hidden': 'true'}, '◆ '), settings.environment),
+            settings.readOnly && h(Badge, {kind: 'quiet', 'data-read-only': true,
+                title: 'Nothing can be changed here: see AdminOptions.setReadOnly'}, 'read-only'),
             div({class: 'top-right'}, state.snapshot && h(DataCenter, {name: state.snapshot.centers.self}),
                 h(Connection, {state}),
                 state.at > 0 && span({class: 'muted at'}, h(Clock, {at: state.at})),

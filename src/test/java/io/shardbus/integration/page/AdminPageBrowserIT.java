@@ -310,7 +310,7 @@ class AdminPageBrowserIT {
 
     @Test
     @Order(4)
-    @DisplayName("rebalancing of all types, the announced end, a log level and a snapshot, by keyboard")
+    @DisplayName("rebalancing of all types, the announced end, and a snapshot, by keyboard")
     void actsOnTheWholeCluster() throws Exception {
         browser.load(page("?view=map"));
         confirm("pause-all");
@@ -327,13 +327,6 @@ class AdminPageBrowserIT {
         var snapshot = get("sharding/api/v1/snapshot", "application/json");
         assertEquals(200, snapshot.statusCode());
         assertTrue(browser.shows("a[data-action=snapshot][download]"));
-        browser.load(page("?view=node"));
-        browser.tabTo("[data-action=log-level]");
-        browser.press(Keys.ENTER);
-        browser.until("the dialog", () -> browser.shows("dialog[open] #text:focus"));
-        assertEquals(List.of(), browser.violations());
-        browser.press(Keys.ENTER);
-        browser.until("the level", () -> browser.text(".notices").contains("io.shardbus logs at debug"));
         browser.requireNoComplaints();
     }
 

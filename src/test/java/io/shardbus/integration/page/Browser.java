@@ -139,6 +139,16 @@ final class Browser implements AutoCloseable {
         throw new AssertionError("the tabulator does not reach " + selector);
     }
 
+    /** Types in place of what is in the field that has the focus. */
+    void retype(String text) {
+        new Actions(driver)
+                .keyDown(Keys.CONTROL)
+                .sendKeys("a")
+                .keyUp(Keys.CONTROL)
+                .sendKeys(text)
+                .perform();
+    }
+
     void type(String text) {
         press(text);
     }

@@ -1,7 +1,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {a, button, code, dd, div, dl, dt, form, input, label, p, span} from '../el.js';
-import {ask} from '../actions.js';
+import {ActionButton, ask} from '../dialog.js';
 import {get, getText, segment, send} from '../api.js';
 import {href, set} from '../route.js';
 import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, TypePicker, duration, number} from '../widgets.js';
@@ -109,7 +109,7 @@ const applies = (action, found, persistent) => action === 'erase' ? persistent
 function Actions({found, persistent, changed}) {
     const actions = Object.keys(TREATMENTS).filter((action) => applies(action, found, persistent));
     return actions.length > 0 && h(Panel, {title: 'Treat it'}, div({class: 'actions'}, actions.map((action) =>
-        button({key: action, type: 'button', 'data-action': action, onClick: () => treat(found, action, changed)},
+        h(ActionButton, {key: action, name: action, onClick: () => treat(found, action, changed)},
             TREATMENTS[action].verb))));
 }
 

@@ -1,25 +1,22 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
 import {code, div, span} from '../el.js';
-import {get, segment} from '../api.js';
-import {DataTable, Empty, NodeLink, Panel, Tile, TypePicker, number, perSecond} from '../widgets.js';
-import {rate} from '../data.js';
+import {limitEntities, resetEntityLimit} from '../actions.js';
+import {segment} from '../api.js';
+import {rate, useAnswer} from '../data.js';
+import {ActionButton} from '../dialog.js';
+import {DataTable, Empty, NodeLink, Panel, Tile, TypePicker, number, perSecond, shortNode} from '../widgets.js';
 import {chosen} from './shards.js';
+
+const POLICY_MS = 3000;
 
 export function Memory({state, params}) {
     const detail = chosen(state, params);
-    const [policy, setPolicy] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        detail && get(`api/v1/types/${segment(detail.type)}/passivation`)
-            .then((answer) => wanted && setPolicy(answer), () => wanted && setPolicy(null));
-        return () => {
-            wanted = false;
-        };
-    }, [detail?.type]);
-    if (!detail) {
-        return h(Empty, {title: 'This node has started no type'});
-    }
+    return detail ? h(Entities, {detail, state}) : h(Empty, {title: 'This node has started no type'});
+}
+
+function Entities({detail, state}) {
+    const answer = useAnswer(`api/v1/types/${segment(detail.type)}/passivation`, state.at, POLICY_MS);
+    const policy = answer?.type === detail.type ? answer : null;
     const counted = (name) => detail.regions.reduce((sum, region) => sum + (region.counters[name] ?? 0), 0);
     const sum = (key) => detail.regions.reduce((total, region) => total + region[key], 0);
     const putAway = rate(detail.type, (sample) => sample.counters.passivated ?? 0);
@@ -41,14 +38,23 @@ export function Memory({state, params}) {
                 ...['entities', 'passivated', 'remembered', 'restarting'].map((key) => ({key, title: titles[key],
                     num: true,
                     value: (row) => row[key], cell: (row) => number(row[key])}))]})),
-        policy && h(Panel, {title: 'Passivation', hint: 'as set on the node that serves this page'},
-            div({class: 'options'}, flat(policy).filter(([key]) => key !== 'type').map(([key, value]) =>
-                div({key, class: 'option'}, span({class: 'muted'}, key), code(value)))))];
+        policy && h(Panel, {title: 'Passivation', hint: 'as set on the node that serves this page',
+            actions: policy.configuredLimit && h(LimitActions, {policy, detail, self: state.snapshot.cluster.self})},
+        div({class: 'options'}, flat(policy).filter(([key]) => key !== 'type').map(([key, value]) =>
+            div({key, class: 'option', 'data-passivation': key}, span({class: 'muted'}, key), code(value)))))];
+}
+
+function LimitActions({policy, detail, self}) {
+    const live = detail.regions.find((region) => region.node === self)?.entities ?? 0;
+    return div({class: 'actions'},
+        h(ActionButton, {name: 'limit', onClick: () => limitEntities(policy, shortNode(self), live)}, 'Set the limit'),
+        policy.activeEntityLimit !== policy.configuredLimit && h(ActionButton, {name: 'reset-limit',
+            onClick: () => resetEntityLimit(policy, shortNode(self), live)}, 'Reset the limit'));
 }
 
 const titles = {entities: 'Live', passivated: 'Passivated', remembered: 'Remembered', restarting: 'Restarting'};
 
-const limits = (policy) => policy?.activeEntityLimit ? `limit ${number(policy.activeEntityLimit)} a node` : 'no limit';
+const limits = (policy) => policy?.configuredLimit ? `limit ${number(policy.activeEntityLimit)} a node` : 'no limit';
 
 // {a: {b: 1}} as [['a.b', '1']]
 const flat = (options, prefix = '') => Object.entries(options).flatMap(([key, value]) =>

@@ -1,11 +1,14 @@
 import {h} from 'preact';
-import {button, dd, div, dl, dt} from '../el.js';
+import {dd, div, dl, dt} from '../el.js';
 import {details} from '../health.js';
 import {set} from '../route.js';
 import {Badge, Choice, DataTable, Empty, Panel, number, shortNode} from '../widgets.js';
 import {NodeActions, setLogLevel} from '../actions.js';
+import {ActionButton} from '../dialog.js';
 import {Vitals} from './map.js';
+import {LogLevels} from './levels.js';
 import {Process} from './process.js';
+import {Workers} from './workers.js';
 
 export function NodeView({state, params}) {
     const {centers, cluster} = state.snapshot;
@@ -23,7 +26,7 @@ export function NodeView({state, params}) {
     return [
         picker,
         h(Panel, {title: shortNode(node.id), 'data-node': node.id, actions: [h(NodeActions, {node}),
-            node.id === cluster.self && button({type: 'button', 'data-action': 'log-level',
+            node.id === cluster.self && h(ActionButton, {name: 'log-level',
                 onClick: () => setLogLevel(node)}, 'Log level')]},
             dl({class: 'pairs wide'},
             dt('Id'), dd(node.id), dt('Roles'), dd(node.roles.length > 0 ? node.roles.join(', ') : 'none'),
@@ -54,7 +57,8 @@ export function NodeView({state, params}) {
                     {key: 'name', title: 'Counter', value: (row) => row.name, cell: (row) => row.name},
                     {key: 'count', title: 'Count', num: true, value: (row) => row.count,
                         cell: (row) => number(row.count)}]})),
-        node.id === cluster.self && h(Process, {state})];
+        node.id === cluster.self && [h(Workers, {key: 'workers', state}), h(LogLevels, {key: 'levels', state}),
+            h(Process, {key: 'process', state})]];
 }
 
 const part = (region) => region.proxy ? 'proxy' : region.leaving ? 'leaving' : 'host';

@@ -3,6 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {button, div, label, li, option, p, select, span, ul} from '../el.js';
 import {get, segment} from '../api.js';
 import {drain, rebalance} from '../actions.js';
+import {ActionButton} from '../dialog.js';
 import {set} from '../route.js';
 import {Badge, Choice, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, TypePicker, number, plural, shortNode}
     from '../widgets.js';
@@ -41,9 +42,9 @@ export function Plan({state, params}) {
                 value: node?.id, onChange: (event) => set({node: event.target.value})},
             nodes.map((one) => option({key: one.id, value: one.id}, shortNode(one.id))))),
             button({type: 'button', 'data-action': 'plan', onClick: () => setAsked(asked + 1)}, 'Ask again'),
-            action === 'rebalance' && button({type: 'button', class: 'primary', 'data-action': 'do',
+            action === 'rebalance' && h(ActionButton, {class: 'primary', name: 'do',
                 onClick: () => rebalance(detail.type)}, 'Do it'),
-            action === 'drain' && node && button({type: 'button', class: 'danger', 'data-action': 'do',
+            action === 'drain' && node && h(ActionButton, {class: 'danger', name: 'do',
                 onClick: () => drain(node)}, 'Do it')),
         plan === null ? span({class: 'muted'}, 'Asking the coordinator …')
             : plan instanceof Error ? h(Panel, {}, h(Badge, {kind: 'bad'}, plan.message)) : h(Moves, {plan, detail})];

@@ -1,7 +1,8 @@
 import {h} from 'preact';
-import {button, div} from '../el.js';
+import {div} from '../el.js';
 import {useAnswer} from '../data.js';
 import {pauseProjection, resetProjection} from '../actions.js';
+import {ActionButton} from '../dialog.js';
 import {Badge, DataTable, Empty, Panel, number, unanswered} from '../widgets.js';
 
 const PERIOD_MS = 2000;
@@ -32,8 +33,8 @@ const columns = [
     count('lag', 'Events behind'), count('parked', 'Parked'), count('workers', 'Workers'),
     {key: 'onFailure', title: 'On failure', value: (row) => row.onFailure, cell: (row) => row.onFailure},
     {key: 'actions', title: 'Actions', value: (row) => row.name, cell: (row) => !row.trouble && div({class: 'actions'},
-        button({type: 'button', 'data-action': row.paused ? 'resume' : 'pause',
+        h(ActionButton, {name: row.paused ? 'resume' : 'pause',
             'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.name}`,
             onClick: () => pauseProjection(row.name, !row.paused)}, row.paused ? 'Resume' : 'Pause'),
-        row.paused && button({type: 'button', 'data-action': 'reset', 'aria-label': `Reset ${row.name}`,
+        row.paused && h(ActionButton, {name: 'reset', 'aria-label': `Reset ${row.name}`,
             onClick: () => resetProjection(row)}, 'Reset'))}];

@@ -1,8 +1,11 @@
 import {h} from 'preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
 import {a, button, code, dd, div, dl, dt, li, span, ul} from '../el.js';
-import {moveShard, pinShard, rebalance, setRebalancing, unpinShard} from '../actions.js';
+import {clearDesiredHome, clearDesiredHomes, moveShard, pinShard, rebalance, setDesiredHome, setRebalancing, unpinShard}
+    from '../actions.js';
 import {get, segment} from '../api.js';
+import {useAnswer} from '../data.js';
+import {ActionButton} from '../dialog.js';
 import {lastMove} from '../events.js';
 import {HeatMap, Scale, steps} from '../heat.js';
 import {set, viewHref} from '../route.js';
@@ -14,6 +17,8 @@ const RATE = ['rate', 'Messages/s', 'messages/s'];
 const MEASURES = [['entities', 'Live entities', 'entities'], ['passivated', 'Passivated', 'passivated'],
     ['remembered', 'Remembered', 'remembered'], ['restarting', 'Restarting', 'restarting']];
 const MOST_IDS = 100;
+const EXTERNAL = 'external';
+const HOMES_MS = 3000;
 
 export function chosen(state, params) {
     return state.details.get(params.type) ?? state.details.values().next().value ?? null;
@@ -36,16 +41,19 @@ export function Shards({state, params}) {
                 options: measures.map(([key, title]) => [key, title])}),
             h(Choice, {label: 'Shown as', value: shown, onChange: (as) => set({as}),
                 options: [['grid', 'Map'], ['table', 'Table']]}),
-            button({type: 'button', 'data-action': 'rebalance', onClick: () => rebalance(detail.type)}, 'Rebalance'),
+            h(ActionButton, {name: 'rebalance', onClick: () => rebalance(detail.type)}, 'Rebalance'),
             detail.rebalancing === false
-                ? button({type: 'button', 'data-action': 'resume', onClick: () => setRebalancing(detail.type, true)},
+                ? h(ActionButton, {name: 'resume', onClick: () => setRebalancing(detail.type, true)},
                     'Resume rebalancing')
-                : button({type: 'button', 'data-action': 'pause', onClick: () => setRebalancing(detail.type, false)},
-                    'Stop rebalancing')),
+                : h(ActionButton, {name: 'pause', onClick: () => setRebalancing(detail.type, false)},
+                    'Stop rebalancing'),
+            detail.allocation === EXTERNAL && h(ActionButton, {name: 'clear-homes',
+                onClick: () => clearDesiredHomes(detail.type)}, 'Clear desired homes')),
         div({class: `split ${selected === null ? '' : 'open'}`},
             shown === 'grid' ? h(Grid, {detail, measure, selected, select, version: measure === RATE ? state.at : 0})
                 : h(Table, {detail, selected, select}),
-            selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected}))];
+            selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected,
+                at: state.at}))];
 }
 
 const sum = (shards) => Math.round(shards.reduce((total, shard) => total + (shard.value ?? 0), 0));
@@ -103,7 +111,7 @@ function Table({detail, selected, select}) {
 
 const since = (moved) => moved ? `${duration(Date.now() - moved.at)} ago, ${moved.details.cause}` : '–';
 
-function ShardPanel({detail, shard}) {
+function ShardPanel({detail, shard, at}) {
     const known = detail.shards.find((one) => one.shard === shard);
     const [ids, setIds] = useState(null);
     useEffect(() => {
@@ -115,12 +123,16 @@ function ShardPanel({detail, shard}) {
         };
     }, [known?.home, known?.entities]);
     const move = detail.moves.find((one) => one.shard === shard);
+    const pinned = detail.pins[shard];
+    const hosts = detail.regions.filter((region) => !region.proxy && !region.leaving).map((region) => region.node);
+    const others = hosts.filter((node) => node !== known?.home);
     return h(Panel, {title: `Shard ${shard}`, class: 'panel side', 'data-detail': shard,
         actions: button({type: 'button', class: 'quiet', 'aria-label': 'Close', onClick: () => set({shard: null})},
             '✕')},
     known ? dl({class: 'pairs'},
         dt('Home'), dd(h(NodeLink, {id: known.home})),
         dt('State'), dd(h(Badge, {kind: known.state === 'active' ? 'ok' : 'warn'}, known.state)),
+        pinned && [dt('Pinned to'), dd({'data-pinned': pinned}, h(NodeLink, {id: pinned}))],
         move && [dt('Move'), dd([move.phase, move.cause, `from ${shortNode(move.from)}`,
             move.to && `to ${shortNode(move.to)}`, `for ${duration(move.ageMs)}`].filter(Boolean).join(', '))],
         dt('Live entities'), dd(number(known.entities)),
@@ -131,13 +143,29 @@ function ShardPanel({detail, shard}) {
             : `term ${known.term}`)))
         : h(Empty, {title: 'Not used yet'}, 'The shard gets its home with its first message.'),
     known && div({class: 'actions'},
-        button({type: 'button', 'data-action': 'move', onClick: () => moveShard(detail.type, shard, detail.regions
-            .filter((region) => !region.proxy && region.node !== known.home).map((region) => region.node))}, 'Move'),
-        button({type: 'button', 'data-action': 'pin', onClick: () => pinShard(detail.type, shard, known.home)},
-            'Pin here'),
-        button({type: 'button', 'data-action': 'unpin', onClick: () => unpinShard(detail.type, shard)}, 'Unpin')),
+        h(ActionButton, {name: 'move', onClick: () => moveShard(detail.type, shard, others)}, 'Move'),
+        h(ActionButton, {name: 'pin', onClick: () => pinShard(detail.type, shard, known.home, others)}, 'Pin'),
+        pinned && h(ActionButton, {name: 'unpin', onClick: () => unpinShard(detail.type, shard)}, 'Unpin')),
+    detail.allocation === EXTERNAL && h(DesiredHome, {type: detail.type, shard, home: known?.home, hosts, at}),
     a({href: viewHref('why', {type: detail.type, shard})}, 'Why is it here?'),
     h(IdList, {ids, type: detail.type}));
+}
+
+// Where a program outside wants the shard to be.
+function DesiredHome({type, shard, home, hosts, at}) {
+    const answer = useAnswer(`api/v1/types/${segment(type)}/desired-homes`, at, HOMES_MS);
+    if (answer === null || answer instanceof Error) {
+        return answer && h(Badge, {kind: 'warn'}, answer.message);
+    }
+    const desired = answer.homes[shard];
+    return [
+        dl({class: 'pairs'}, dt('Desired home'), dd({'data-desired': desired ?? ''},
+            desired ? h(NodeLink, {id: desired}) : 'none')),
+        div({class: 'actions'},
+            hosts.length > 0 && h(ActionButton, {name: 'set-home', onClick: () => setDesiredHome(type, shard, home,
+                hosts)}, 'Set desired home'),
+            desired && h(ActionButton, {name: 'clear-home', onClick: () => clearDesiredHome(type, shard)},
+                'Clear it'))];
 }
 
 function IdList({ids, type}) {
