@@ -1,8 +1,10 @@
 package io.shardbus.integration.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.deque.html.axecore.selenium.AxeBuilder;
+import com.deque.html.axecore.providers.EmbeddedResourceAxeProvider;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.stream.Stream;
+import javax.naming.OperationNotSupportedException;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -33,7 +36,13 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** A headless Chromium with the page. Nothing is downloaded: the system's browser and driver are used. */
 final class Browser implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final Duration LONGEST_SCRIPT = Duration.ofSeconds(60);
     private static final Path SCREENSHOTS = Path.of("target/screenshots");
+    private static final String RUN_AXE = """
+            const done = arguments[0];
+            axe.run(document, {resultTypes: ['violations']})
+                .then((found) => done(JSON.stringify(found.violations)), (failure) => done(String(failure)));
+            """;
     private static final int WIDTH = 1280;
     private static final int HEIGHT = 860;
 
@@ -66,6 +75,7 @@ final class Browser implements AutoCloseable {
                 "--disable-background-networking",
                 "--hide-scrollbars");
         options.setCapability("goog:loggingPrefs", logs);
+        options.setScriptTimeout(LONGEST_SCRIPT);
         return new Browser(new ChromeDriver(
                 new ChromeDriverService.Builder()
                         .usingDriverExecutable(service.get())
@@ -199,15 +209,35 @@ final class Browser implements AutoCloseable {
         boolean holds();
     }
 
-    /** The violations that axe-core finds in what is shown, one line each. */
+    /**
+     * The violations that axe-core finds in what is shown, one line each. The page has no frames, so axe runs in it as
+     * it is: {@code AxeBuilder} loads axe anew each time, and puts the results together in a second window, behind
+     * which the page is hidden and ends its streams.
+     */
     List<String> violations() {
-        return new AxeBuilder()
-                .analyze(driver).getViolations().stream()
-                        .map(rule -> rule.getId() + ": "
-                                + rule.getNodes().stream()
-                                        .map(node -> String.valueOf(node.getTarget()) + " " + node.getFailureSummary())
-                                        .limit(3)
-                                        .toList())
+        if (Boolean.TRUE.equals(script("return window.axe === undefined"))) {
+            script(axe());
+        }
+        var found = String.valueOf(later(RUN_AXE));
+        assertTrue(found.startsWith("["), found);
+        return new JsonArray(found)
+                .stream().map(JsonObject.class::cast).map(Browser::violation).toList();
+    }
+
+    private static String axe() {
+        try {
+            return new EmbeddedResourceAxeProvider().getScript();
+        } catch (IOException | OperationNotSupportedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String violation(JsonObject rule) {
+        return rule.getString("id") + ": "
+                + rule.getJsonArray("nodes").stream()
+                        .map(JsonObject.class::cast)
+                        .map(node -> node.getValue("target") + " " + node.getString("failureSummary"))
+                        .limit(3)
                         .toList();
     }
 
