@@ -221,9 +221,17 @@ class CallersWithoutContextTest {
         ShardRegion<String> other = start();
         assertNotSame(first, lane, "two lanes have two event loops");
         Future<String> ask = LoneNode.ask(region.entityRef("e"), "later");
-        Future<Thread> second = ask.compose(answer -> threadOf(LoneNode.ask(other.entityRef("e"), "second")));
+        Promise<Void> asked = Promise.promise();
+        Future<Thread> second = ask.compose(answer -> {
+            Future<Thread> thread = threadOf(LoneNode.ask(other.entityRef("e"), "later"));
+            asked.complete();
+            return thread;
+        });
         assertEquals("next", await(LoneNode.ask(region.entityRef("f"), "next")));
         later.get(0).complete("done");
+        await(asked.future());
+        assertEquals("next", await(LoneNode.ask(other.entityRef("f"), "next")));
+        later.get(1).complete("done");
         Thread given = await(second);
         assertSame(lane, given, "no other event loop is woken");
         assertNotSame(first, given);
