@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.shardbus.history.CounterHistory;
 import io.shardbus.history.Exchange;
 import io.shardbus.integration.Await;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonArray;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /** Three nodes of examples/counter as processes of their own, under constant traffic. */
 @Timeout(240)
 @Tag("slow")
+@WholeMachine
 class CounterClusterIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final Duration STEADY = Duration.ofSeconds(2);

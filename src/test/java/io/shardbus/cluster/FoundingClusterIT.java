@@ -3,6 +3,7 @@ package io.shardbus.cluster;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.shardbus.integration.Await;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** A node that starts while the cluster does not answer. */
 @Timeout(120)
 @Tag("slow")
+@WholeMachine
 class FoundingClusterIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
 

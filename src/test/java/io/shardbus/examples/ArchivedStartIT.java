@@ -3,6 +3,7 @@ package io.shardbus.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What examples/prepare.sh promises: nodes of the examples take their classes from its archive. */
 @Tag("slow")
+@WholeMachine
 class ArchivedStartIT {
     private static final String SCRIPT =
             Path.of("examples/prepare.sh").toAbsolutePath().toString();

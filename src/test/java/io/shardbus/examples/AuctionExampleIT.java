@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Await;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What examples/auction promises to its callers; AuctionLoadIT has its processes come and go. */
 @Tag("slow")
+@WholeMachine
 class AuctionExampleIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int HTTP_PORT = 8280;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.examples.AuctionBidders.Seen;
 import io.shardbus.integration.Await;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonArray;
@@ -28,12 +29,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Processes of examples/auction that are restarted, drained, joined and killed under 200 requests a second. What
- * clients saw is written to target/auction-load.md.
+ * clients saw is written to target/auction-load.md. Seven processes start one after the other: each wait has a
+ * deadline of its own, and the limit of a test is more than all of them take.
  */
 @Tag("slow")
+@WholeMachine
+@Timeout(300)
 class AuctionLoadIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int HTTP_PORT = 8280;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Await;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What examples/counter promises to its callers; three nodes that were started at the same moment. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("slow")
+@WholeMachine
 class CounterExampleIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final HttpClient HTTP = HttpClient.newHttpClient();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.TestAuthority;
 import io.shardbus.integration.TlsProbe;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.options.TlsOptions;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.Hosts;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes of examples/counter with certificates. */
 @Tag("slow")
+@WholeMachine
 class CounterTlsIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final List<Integer> PORTS = List.of(7800, 7900, 7700);

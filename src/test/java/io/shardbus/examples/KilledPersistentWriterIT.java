@@ -3,6 +3,7 @@ package io.shardbus.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.integration.Await;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.store.postgres.PostgresServer;
 import io.shardbus.store.postgres.TestPostgres;
 import io.shardbus.verify.CounterNodeProcess;
@@ -19,11 +20,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables are read as they are, beside the library. */
+/**
+ * The tables are read as they are, beside the library. Five processes start one after the other: each wait has a
+ * deadline of its own, and the limit of a test is more than all of them take.
+ */
 @DisplayName("Nodes of accounts that are killed while they store")
 @Tag("slow")
+@WholeMachine
+@Timeout(300)
 class KilledPersistentWriterIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int NODES = 3;

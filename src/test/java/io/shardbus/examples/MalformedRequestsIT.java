@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonObject;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples answer whatever comes over a socket in JSON, and log no error for it. */
 @Tag("slow")
+@WholeMachine
 class MalformedRequestsIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int LONGEST_ANSWER_MS = 20_000;

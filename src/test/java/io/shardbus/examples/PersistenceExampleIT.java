@@ -3,6 +3,7 @@ package io.shardbus.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.integration.Await;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import io.vertx.core.json.JsonArray;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayName("examples/persistence, three nodes that share a file")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("slow")
+@WholeMachine
 class PersistenceExampleIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final HttpClient HTTP = HttpClient.newHttpClient();

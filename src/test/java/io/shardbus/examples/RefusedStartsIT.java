@@ -3,6 +3,7 @@ package io.shardbus.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.CounterNodeProcess;
 import io.shardbus.verify.LoopbackHosts;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node of an example that cannot start says in one line what to change, and ends. */
 @Tag("slow")
+@WholeMachine
 class RefusedStartsIT {
     private static void assertOneLine(CounterNodeProcess node, int status, String text) {
         assertEquals(status, node.awaitExit(), node::log);

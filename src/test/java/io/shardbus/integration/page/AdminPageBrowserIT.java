@@ -10,6 +10,7 @@ import io.shardbus.EntityType;
 import io.shardbus.admin.AdminRouter;
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
@@ -47,6 +48,7 @@ import org.openqa.selenium.Keys;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("slow")
+@WholeMachine
 class AdminPageBrowserIT {
     private static final int SHARDS = 60;
     private static final int COUNTERS = 200;

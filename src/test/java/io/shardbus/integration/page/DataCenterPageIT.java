@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.datacenter.DataCenters;
 import io.shardbus.integration.Counter;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.DataCenterOptions;
 import io.shardbus.testkit.ClusterTestKit;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The admin page of a cluster that is one of two data centers, in a real browser. */
 @Tag("slow")
+@WholeMachine
 class DataCenterPageIT {
     private static final String WEST_ROW = "[data-center-row=west]";
 

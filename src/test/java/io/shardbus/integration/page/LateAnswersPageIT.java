@@ -11,6 +11,7 @@ import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.admin.AdminRouter;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.spi.Inspectable;
 import io.shardbus.testkit.ClusterTestKit;
@@ -36,6 +37,7 @@ import org.openqa.selenium.Keys;
 
 /** What the page shows of answers that are late, overtake each other, or fail, in a real browser. */
 @Tag("slow")
+@WholeMachine
 class LateAnswersPageIT {
     private static final EntityType<String> TYPE = EntityType.of("text", String.class);
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.persistence.Effect;
 import io.shardbus.persistence.EventCodec;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /** What the page shows of one node and its persistent entities, in a real browser. */
 @Tag("slow")
+@WholeMachine
 class NodePageIT {
     private static final EntityType<Write> TYPE = EntityType.of("note", Write.class);
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.daemon.ShardedDaemonProcess;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.logging.LogLevels;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
@@ -33,6 +34,7 @@ import org.openqa.selenium.Keys;
 
 /** Orders given on the page and taken back there, in a real browser. All tests have one cluster. */
 @Tag("slow")
+@WholeMachine
 class OrdersPageIT {
     private static final Path SOURCES = Path.of("src/main/resources/io/shardbus/admin/ui");
     /** Gives the environment's name another colour; the contrast of the text to what is behind it, as WCAG has it. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.shardbus.EntityType;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.persistence.Effect;
 import io.shardbus.persistence.EventCodec;
@@ -29,6 +30,7 @@ import org.openqa.selenium.Keys;
 
 /** The view of projections, in a real browser, of a cluster of two nodes. */
 @Tag("slow")
+@WholeMachine
 class ProjectionPageIT {
     private static final EntityType<Note> TYPE = EntityType.of("note", Note.class);
     private static final String ROW = "[data-projection=feed]";

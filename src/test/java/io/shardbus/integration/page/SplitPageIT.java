@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.membership.CutLinks;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.testkit.ClusterTestKit;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The page of both sides of a split, in a real browser. */
 @Tag("slow")
+@WholeMachine
 class SplitPageIT {
     private static final String STOPPED = "This side of the cluster is not available";
 
