@@ -98,9 +98,15 @@ final class Browser implements AutoCloseable {
         until("the page is ready", () -> "true".equals(attribute("body", "data-ready")));
     }
 
-    /** Runs a script at the begin of each page that is loaded from now on. */
-    void beforeEachPage(String script) {
-        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+    /** Runs a script at the begin of each page that is loaded from now on; its name, by which it is forgotten. */
+    String beforeEachPage(String script) {
+        return String.valueOf(
+                driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                        .get("identifier"));
+    }
+
+    void forget(String script) {
+        driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
     }
 
     /** Loads a page that has no data to draw. */

@@ -28,23 +28,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
-/** What the page shows of answers that are late, overtake each other, or fail, in a real browser. */
+/**
+ * What the page shows of answers that are late, overtake each other, or fail, in a real browser. All tests have one
+ * node.
+ */
 @Tag("slow")
 @WholeMachine
 class LateAnswersPageIT {
     private static final EntityType<String> TYPE = EntityType.of("text", String.class);
 
-    private final Map<String, Promise<Void>> held = new ConcurrentHashMap<>();
-    private Browser browser;
-    private ClusterTestKit cluster;
-    private String page;
+    private static final Map<String, Promise<Void>> HELD = new ConcurrentHashMap<>();
+    private static Browser browser;
+    private static ClusterTestKit cluster;
+    private static String page;
 
     /** Shows numbers that a double cannot hold. */
     private static final class Numbered implements Entity<String>, Inspectable {
@@ -63,10 +67,9 @@ class LateAnswersPageIT {
         }
     }
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         browser = Browser.open();
-        browser.usualWidth();
         cluster = ClusterTestKit.create();
         cluster.startNode(ClusterTestKit.options().setStateInspection(true));
         cluster.startType(EntityDefinition.of(TYPE, id -> new Numbered()));
@@ -76,10 +79,10 @@ class LateAnswersPageIT {
         page = serve();
     }
 
-    private String serve() {
+    private static String serve() {
         var node = cluster.node(0);
         var router = Router.router(node.vertx());
-        router.route("/sharding/*").handler(this::hold);
+        router.route("/sharding/*").handler(LateAnswersPageIT::hold);
         router.route("/sharding/*")
                 .subRouter(AdminRouter.create(
                         node.vertx(),
@@ -91,8 +94,8 @@ class LateAnswersPageIT {
     }
 
     /** A request for what is held waits until that is let go, and fails with it. */
-    private void hold(RoutingContext request) {
-        held.entrySet().stream()
+    private static void hold(RoutingContext request) {
+        HELD.entrySet().stream()
                 .filter(entry -> request.request().uri().contains(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
@@ -115,20 +118,30 @@ class LateAnswersPageIT {
         request.request().resume();
     }
 
-    private Promise<Void> held(String part) {
+    private static Promise<Void> held(String part) {
         Promise<Void> gate = Promise.promise();
-        held.put(part, gate);
+        HELD.put(part, gate);
         return gate;
     }
 
-    @AfterEach
-    void stop() {
-        if (browser != null) {
-            browser.close();
+    @AfterAll
+    static void stop() {
+        try {
+            if (browser != null) {
+                browser.close();
+            }
+        } finally {
+            if (cluster != null) {
+                cluster.close();
+            }
         }
-        if (cluster != null) {
-            cluster.close();
-        }
+    }
+
+    @BeforeEach
+    void usual() {
+        HELD.clear();
+        browser.usualWidth();
+        browser.complaints();
     }
 
     private void open(String action) {
@@ -201,7 +214,7 @@ class LateAnswersPageIT {
     @Test
     @DisplayName("a page that is shown again has one stream of events, also when the last one was refused just before")
     void hasOneStreamOfEvents() {
-        browser.beforeEachPage("window.sources = []; window.late = [];"
+        String script = browser.beforeEachPage("window.sources = []; window.late = [];"
                 + "window.EventSource = class extends EventSource {"
                 + "constructor(url) { super(url); sources.push(this); } };"
                 + "const usual = setTimeout;"
@@ -211,7 +224,7 @@ class LateAnswersPageIT {
         browser.until(
                 "it is to be opened again",
                 () -> browser.script("return late.length").equals(1L));
-        held.clear();
+        HELD.clear();
         for (boolean hidden : List.of(true, false)) {
             browser.script(
                     "Object.defineProperty(document, 'hidden', {value: arguments[0], configurable: true});"
@@ -224,6 +237,7 @@ class LateAnswersPageIT {
                 browser.script("return sources.filter(one => one.url.includes('/events?')"
                         + " && one.readyState !== 2)"
                         + ".length"));
+        browser.forget(script);
     }
 
     @Test
@@ -250,6 +264,7 @@ class LateAnswersPageIT {
         await(sharding.operations().cordon(cluster.node(0).id(), true));
         Future<String> late = sharding.entityRef(TYPE, homeless).request("go", String.class, Duration.ofMillis(200));
         assertThrows(Exception.class, () -> await(late));
+        await(sharding.operations().cordon(cluster.node(0).id(), false));
         browser.load(page + "?view=latency&type=text");
         String row = "[data-slow=" + homeless + "]";
         browser.until("the ask", () -> browser.shows(row));

@@ -17,7 +17,8 @@ import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.ClusterTestKit;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -25,15 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import org.slf4j.LoggerFactory;
 
-/** What the page shows of one node and its persistent entities, in a real browser. */
+/** What the page shows of one node and its persistent entities, in a real browser. All tests have one node. */
 @Tag("slow")
 @WholeMachine
 class NodePageIT {
     private static final EntityType<Write> TYPE = EntityType.of("note", Write.class);
 
-    private Browser browser;
-    private ClusterTestKit cluster;
-    private String page;
+    private static Browser browser;
+    private static ClusterTestKit cluster;
+    private static String page;
 
     /** Answered with the number of texts that are stored. */
     record Write(String text) implements Ask<Integer> {}
@@ -59,10 +60,9 @@ class NodePageIT {
         }
     }
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         browser = Browser.open();
-        browser.usualWidth();
         cluster = ClusterTestKit.start(1);
         EventSourced<Write, Write, Integer> notes =
                 EventSourced.of(TYPE, id -> new Notebook(), EventCodec.json(Write.class));
@@ -70,21 +70,30 @@ class NodePageIT {
         page = ServedPage.of(cluster.node(0), new AdminOptions().setReadOnly(false));
     }
 
-    @AfterEach
-    void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-        if (cluster != null) {
-            cluster.close();
+    @AfterAll
+    static void stop() {
+        try {
+            if (browser != null) {
+                browser.close();
+            }
+        } finally {
+            if (cluster != null) {
+                cluster.close();
+            }
         }
     }
 
-    private int write(String id) {
+    @BeforeEach
+    void usual() {
+        browser.usualWidth();
+        browser.complaints();
+    }
+
+    private static int write(String id) {
         return await(cluster.node(0).sharding().entityRef(TYPE, id).ask(new Write("text")));
     }
 
-    private void act(String action) {
+    private static void act(String action) {
         browser.until(action, () -> browser.shows("[data-action=" + action + "]"));
         browser.click("[data-action=" + action + "]");
         browser.until("the dialog of " + action, () -> browser.shows("dialog[open]"));
@@ -125,6 +134,17 @@ class NodePageIT {
         browser.until("threads", () -> browser.text("[data-threads]").contains("vert.x-eventloop-thread-0"));
         assertEquals(List.of(), browser.violations());
         browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("axe finds what is wrong with a page, in its text and in its colours")
+    void noticesViolations() {
+        browser.load(page + "?view=node");
+        assertEquals(List.of(), browser.violations());
+        browser.script("document.documentElement.removeAttribute('lang');"
+                + " document.querySelector('h1').style.color = 'rgb(128 128 128 / 40%)'");
+        String found = String.join(" ", browser.violations());
+        assertTrue(found.contains("html-has-lang") && found.contains("color-contrast"), found);
     }
 
     @Test
