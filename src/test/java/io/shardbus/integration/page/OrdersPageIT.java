@@ -436,6 +436,9 @@ class OrdersPageIT {
             "the whole cluster is prepared for its shutdown once that is typed: from then on the coordinator refuses"
                     + " moves, until the shutdown is cancelled")
     void preparesForShutdown() {
+        var operations = cluster.node(0).sharding().operations();
+        // a round moves the first shard of the fuller node: this one, perhaps before the page has shown it there
+        await(operations.setRebalancing("counter", false));
         TypeState.Shard before = state("counter").shards().get(0);
         String shard = page + "?view=shards&type=counter&shard=" + before.shard();
         browser.load(page + "?view=map");
@@ -467,6 +470,7 @@ class OrdersPageIT {
         browser.until(
                 "another home",
                 () -> other(before.home()).equals(browser.attribute("[data-detail] .node-name", "title")));
+        await(operations.setRebalancing("counter", true));
         browser.load(page + "?view=events&kind=action");
         browser.until(
                 "both are events",
