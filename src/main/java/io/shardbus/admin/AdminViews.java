@@ -88,7 +88,9 @@ final class AdminViews {
                 .put("live", shard.entities())
                 .put("passivated", shard.passivated())
                 .put("remembered", shard.remembered())
-                .put("restarting", shard.restarting());
+                .put("restarting", shard.restarting())
+                .put("messages", shard.messages())
+                .put("busyMicros", shard.busyMicros());
     }
 
     private static JsonObject region(TypeState.Region region) {

@@ -107,7 +107,8 @@ final class OverviewViews {
                 .put("passivated", shard.passivated())
                 .put("remembered", shard.remembered())
                 .put("restarting", shard.restarting())
-                .put("messages", shard.messages()));
+                .put("messages", shard.messages())
+                .put("busyMicros", shard.busyMicros()));
     }
 
     private static JsonObject region(TypeState.Region region) {

@@ -59,6 +59,11 @@ public record TypeState(
      * @param remembered remembered entities, which start without a message
      * @param restarting remembered entities that stopped without a passivation and wait for their back-off
      * @param messages how many messages the shard has got at this home
+     * @param busyMicros microseconds for which its entities have had messages in hand at this home, each from its
+     *     take-up until its future completed; summed over the messages that have ended, those of timers included, so
+     *     that it grows by more than a second in a second where several are in hand at once. An estimate: each message
+     *     of 10 ms or more counts, and of shorter ones those that are measured ({@code latencySampling}), for all of
+     *     them. Null also where nothing is measured, and at a home of an earlier build
      */
     public record Shard(
             int shard,
@@ -69,7 +74,8 @@ public record TypeState(
             @Nullable Integer passivated,
             @Nullable Integer remembered,
             @Nullable Integer restarting,
-            @Nullable Long messages) {}
+            @Nullable Long messages,
+            @Nullable Long busyMicros) {}
 
     /** A region or proxy that is registered. */
     public record Region(

@@ -285,7 +285,8 @@ final class QueryJson {
                 count.remembered(),
                 count.restarting(),
                 count.passivated(),
-                count.messages());
+                count.messages(),
+                count.busyMicros());
     }
 
     private static JsonArray write(FencingToken token) {
@@ -387,7 +388,13 @@ final class QueryJson {
         for (int i = 0; i < rows.size(); i++) {
             JsonArray row = rows.getJsonArray(i);
             shards.add(new QueryAnswer.ShardCount(
-                    at(row, 0), at(row, 1), at(row, 2), at(row, 3), longAt(row, 4), longAt(row, 5)));
+                    at(row, 0),
+                    at(row, 1),
+                    at(row, 2),
+                    at(row, 3),
+                    longAt(row, 4, 0),
+                    longAt(row, 5, 0),
+                    longAt(row, 6, -1)));
         }
         Map<String, Long> counters = new TreeMap<>();
         json.getJsonObject(COUNTERS, new JsonObject())
@@ -400,8 +407,9 @@ final class QueryJson {
                 HoldUpJson.holdUps(json));
     }
 
-    private static long longAt(JsonArray row, int index) {
-        return index < row.size() ? row.getLong(index) : 0;
+    /** @param absent in the row of an earlier build, which is shorter */
+    private static long longAt(JsonArray row, int index, long absent) {
+        return index < row.size() ? row.getLong(index) : absent;
     }
 
     private static int at(JsonArray row, int index) {

@@ -138,6 +138,14 @@ class AdminRouterTest {
         assertEquals(0, shard.getInteger("passivated"));
         assertEquals(0, shard.getInteger("remembered"));
         assertEquals(0, shard.getInteger("restarting"));
+        assertEquals(1, shard.getInteger("messages"));
+        assertTrue(shard.getLong("busyMicros") >= 0, shard::encode);
+        var inOverview = get("/api/v1/overview")
+                .getJsonObject("types")
+                .getJsonObject("echo")
+                .getJsonObject("shards")
+                .getJsonObject("" + shard.getInteger("shard"));
+        assertEquals(shard.getLong("busyMicros"), inOverview.getLong("busyMicros"));
         assertEquals(
                 Set.of("term", "incarnation", "sequence"),
                 shard.getJsonObject("token").fieldNames());

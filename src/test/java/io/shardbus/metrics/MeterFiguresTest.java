@@ -54,7 +54,8 @@ class MeterFiguresTest {
 
     @BeforeEach
     void start() {
-        sharding = ClusterSharding.create(vertx, new ShardingOptions().setAwaitPredecessorLeases(false));
+        sharding = ClusterSharding.create(
+                vertx, new ShardingOptions().setAwaitPredecessorLeases(false).setLatencySampling(1));
         ShardbusMetrics.bind(sharding, registry, Duration.ofMillis(20));
         region = Await.result(
                 sharding.start(EntityDefinition.of(TYPE, id -> new Holder()).withNumberOfShards(4)));
@@ -160,6 +161,11 @@ class MeterFiguresTest {
             return messages.max() > 0;
         });
         assertTrue(messages.count() > 0, () -> "" + messages.count());
+        var busy = registry.get("shardbus.shard.busy").summary();
+        Await.until(() -> "max " + busy.max(), () -> {
+            region.entityRef("e1").tell("x");
+            return busy.max() > 0;
+        });
     }
 
     @Test

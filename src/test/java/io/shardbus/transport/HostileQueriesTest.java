@@ -62,7 +62,7 @@ class HostileQueriesTest {
                 new Query.RegionOf("cart"),
                 new QueryAnswer.Region(
                         true,
-                        List.of(new QueryAnswer.ShardCount(7, 1, 2, 3, 1L << 40, 1L << 50)),
+                        List.of(new QueryAnswer.ShardCount(7, 1, 2, 3, 1L << 40, 1L << 50, 1L << 51)),
                         5,
                         Map.of("told", 6L),
                         Map.of(7, new HoldUp("x", 12_000, 3, List.of()), 8, new HoldUp(null, 0, 0, List.of(NODE)))));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ShardReport;
@@ -18,6 +19,7 @@ import io.shardbus.wire.FieldReader;
 import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +116,18 @@ class LaterBuildTest {
             }
         }
         return out.number(1_000, 7).fixed(1_001, 8).text(1_002, "invented").toBytes();
+    }
+
+    @Test
+    void theCountsOfAShardComeOverAlsoFromEarlierAndLaterBuilds() {
+        var earlier = new JsonObject("{\"shards\":[[7,1,2,3,4,5]]}");
+        var later = new JsonObject("{\"shards\":[[7,1,2,3,4,5,6,99]],\"invented\":1}");
+        assertEquals(
+                List.of(new QueryAnswer.ShardCount(7, 1, 2, 3, 4, 5, -1)),
+                QueryJson.region(earlier).shards());
+        assertEquals(
+                List.of(new QueryAnswer.ShardCount(7, 1, 2, 3, 4, 5, 6)),
+                QueryJson.region(later).shards());
     }
 
     @Test

@@ -49,6 +49,9 @@ public interface EntityOwner {
     /** There are so many more messages in mailboxes that wait for their turn, or fewer. */
     default void waiting(int change) {}
 
+    /** Messages that have ended now were in hand for so many microseconds; may be an estimate. */
+    default void busy(long micros) {}
+
     /** There is one more cell with messages that its code has put aside, or one fewer: 1 or -1. */
     default void stashing(int change) {}
 

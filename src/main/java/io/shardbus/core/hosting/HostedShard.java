@@ -53,8 +53,10 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     final int shard;
     final FencingToken token;
-    /** Number of messages that it was given at this home. */
+    /** Number of messages that it was given at this home, and microseconds for which entities had them in hand. */
     long delivered;
+
+    long busy;
 
     private final HostingLane lane;
     private final HostedShards hosted;
@@ -536,6 +538,11 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     @Override
     public void waiting(int change) {
         hosted.waiting += change;
+    }
+
+    @Override
+    public void busy(long micros) {
+        busy += micros;
     }
 
     @Override

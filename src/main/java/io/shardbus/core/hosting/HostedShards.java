@@ -481,7 +481,10 @@ public final class HostedShards {
 
     /**
      * A hosted shard for operators: its live entities, those passivated since it is here, those that are remembered,
-     * those that wait after a failure, and the messages that it was given since it is here.
+     * those that wait after a failure, the messages that it was given since it is here, and its busy time.
+     *
+     * @param busyMicros microseconds since it is here for which its entities have had messages in hand, summed over the
+     *     messages that have ended, those of timers included; estimated from those that are measured. -1 if not known
      */
     public record ShardCount(
             int shard,
@@ -490,7 +493,13 @@ public final class HostedShards {
             long passivated,
             int remembered,
             int restarting,
-            long messages) {}
+            long messages,
+            long busyMicros) {
+        /** The same where no times are measured. */
+        public ShardCount withoutTimes() {
+            return new ShardCount(shard, token, entities, passivated, remembered, restarting, messages, -1);
+        }
+    }
 
     /** Gives each hosted shard's number and count of live entities to the consumer. */
     public void forEach(Consumer<ShardCount> consumer) {
@@ -520,6 +529,7 @@ public final class HostedShards {
                 shard.passivated(),
                 remembered,
                 restarting,
-                shard.delivered);
+                shard.delivered,
+                shard.busy);
     }
 }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * and for homes. Owned by the lane; a message allocates nothing here once one of its class was measured.
  */
 public final class LaneLatency {
+    /** Milliseconds in hand from which on each message counts in the busy time of its shard, also if not measured. */
+    public static final long LONG_MILLIS = 10;
+
     private static final String NONE = "";
 
     private final MessageNames names;
@@ -132,6 +135,20 @@ public final class LaneLatency {
 
     public void handled(Class<?> message, Outcome outcome, long micros) {
         series(times(message), Kind.HANDLE, outcome).add(micros);
+    }
+
+    /**
+     * What a message that was handled adds to the busy time of its shard, in microseconds. Long messages are few, and
+     * each counts; of the others one that is measured counts for all those that are not.
+     *
+     * @param millis time in hand by the lane's clock, which does not advance while code has the lane's thread
+     * @param micros the same as measured; millis as microseconds if it was not
+     */
+    public long busy(long millis, boolean measured, long micros) {
+        if (millis >= LONG_MILLIS) {
+            return micros;
+        }
+        return measured ? micros * oneOf : 0;
     }
 
     /** An entity has handled a message that {@link #samples} chose. */

@@ -183,8 +183,13 @@ public sealed interface QueryAnswer {
     /** @param lanes how many lanes the region of the node has; 0 where there is none */
     record Lanes(int lanes) implements QueryAnswer {}
 
-    /** Counts of a region for one shard: entities of each kind, and messages that it was given. */
-    record ShardCount(int shard, int entities, int remembered, int restarting, long passivated, long messages) {}
+    /**
+     * Counts of a region for one shard: entities of each kind, messages that it was given, and its busy time.
+     *
+     * @param busyMicros microseconds; -1 if not known
+     */
+    record ShardCount(
+            int shard, int entities, int remembered, int restarting, long passivated, long messages, long busyMicros) {}
 
     /** @param holdUps what the shards wait for that are to leave, by their number; not all of them if they are many */
     record Region(

@@ -8,6 +8,7 @@ import io.shardbus.core.entity.EntityCell;
 import io.shardbus.core.entity.EntityCode;
 import io.shardbus.core.entity.StateLoss;
 import io.shardbus.core.entity.StateTransferOutcome;
+import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.core.protocol.EntityState;
 import io.shardbus.core.protocol.Envelope;
 import io.shardbus.core.protocol.EraseEntity;
@@ -192,13 +193,15 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     /** A message is done: the one in hand, or one that is decided on. */
     void done(Envelope envelope, @Nullable Object value, @Nullable Failure failure, boolean threw) {
         int reading = reading(envelope);
-        if (reading != 0 || failure != null) {
-            // messages are done in their order: this one is the oldest
-            place.times.handled(envelope, reading, cell.busyFrom(), failure != null);
+        long now = place.owner.now();
+        // messages are done in their order: this one is the oldest
+        long millis = now - cell.busyFrom();
+        if (reading != 0 || failure != null || millis >= LaneLatency.LONG_MILLIS) {
+            place.times.handled(envelope, reading, millis, failure != null);
         }
         if (!(envelope.payload() instanceof OwnMessage)) {
             // the silence that a receive timeout waits for begins now, not when the message came
-            context().touched(place.owner.now());
+            context().touched(now);
         }
         cell.handled(envelope, value, failure, threw);
     }

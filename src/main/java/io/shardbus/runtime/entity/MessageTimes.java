@@ -35,18 +35,22 @@ final class MessageTimes {
     }
 
     /**
-     * A message that is measured, or whose handling failed, is done.
+     * A message that is measured, or whose handling failed or was long, is done.
      *
      * @param takenUp the reading at which it was taken up; 0 if its time is not measured
-     * @param busyFrom the same moment in milliseconds
+     * @param millis its time in hand by the lane's clock
      */
-    void handled(Envelope envelope, int takenUp, long busyFrom, boolean failed) {
+    void handled(Envelope envelope, int takenUp, long millis, boolean failed) {
         LaneLatency latency = lane.latency();
         if (latency == null) {
             return;
         }
+        long micros = takenUp != 0 ? lane.microsSince(takenUp) : Math.max(0, millis) * 1000;
+        owner.busy(latency.busy(millis, takenUp != 0, micros));
+        if (takenUp == 0 && !failed) {
+            return;
+        }
         Object payload = OwnMessage.message(envelope.payload());
-        long micros = takenUp != 0 ? lane.microsSince(takenUp) : Math.max(0, owner.now() - busyFrom) * 1000;
         latency.handled(payload.getClass(), failed ? Outcome.FAILED : Outcome.OK, micros);
         if (takenUp != 0) {
             latency.handledBy(envelope.entityId(), envelope.shard(), micros);

@@ -49,7 +49,8 @@ final class TypeStates {
                                 count.remembered(),
                                 count.restarting(),
                                 count.passivated(),
-                                count.messages()))
+                                count.messages(),
+                                count.busyMicros()))
                         .toList(),
                 statistics.buffered(),
                 statistics.counters(),
@@ -121,7 +122,7 @@ final class TypeStates {
             QueryAnswer.Table table, Map<Integer, QueryAnswer.ShardCount> counts, Set<NodeId> failed) {
         List<TypeState.Shard> shards = new ArrayList<>();
         for (QueryAnswer.Shard row : table.shards()) {
-            QueryAnswer.ShardCount none = new QueryAnswer.ShardCount(row.shard(), 0, 0, 0, 0, 0);
+            QueryAnswer.ShardCount none = new QueryAnswer.ShardCount(row.shard(), 0, 0, 0, 0, 0, -1);
             QueryAnswer.ShardCount count = failed.contains(row.home()) ? null : counts.getOrDefault(row.shard(), none);
             shards.add(new TypeState.Shard(
                     row.shard(),
@@ -132,7 +133,8 @@ final class TypeStates {
                     count == null ? null : Math.toIntExact(Math.min(Integer.MAX_VALUE, count.passivated())),
                     count == null ? null : count.remembered(),
                     count == null ? null : count.restarting(),
-                    count == null ? null : count.messages()));
+                    count == null ? null : count.messages(),
+                    count == null || count.busyMicros() < 0 ? null : count.busyMicros()));
         }
         return shards;
     }

@@ -51,7 +51,7 @@ public final class RegionQueries {
                 .map(queue -> ask(queue, lane -> {
                     List<HostedShards.ShardCount> shards = new ArrayList<>();
                     buffered.addAndGet(lane.buffered());
-                    lane.hosted().forEach(shards::add);
+                    lane.hosted().forEach(count -> shards.add(queue.latency() == null ? count.withoutTimes() : count));
                     holdUps.putAll(lane.hosted().holdUps(MOST_HOLD_UPS));
                     lane.hosted().memoryCounts().forEach((name, count) -> counted.merge(name, count, Long::sum));
                     lane.traffic().forEach((name, count) -> counted.merge(name, count, Long::sum));

@@ -7,6 +7,8 @@ import {start} from './stream.js';
 const LONGEST_HISTORY = 600;
 const MOST_GONE = 8;
 const RATE_MS = 4000;
+// A percent of a second.
+const MICROS_PER_PERCENT = 10000;
 
 export const state = {
     // loading until the first answer, then live or stale; forbidden where the application refuses this user
@@ -76,8 +78,14 @@ function noteGone(before, {cluster, at}) {
 
 const samples = new Map();
 
-// Messages per second of each shard over the last seconds. Counts begin anew at each home; a node of an earlier build
-// gives none.
+// How much a count grew per second; null where that is not known.
+const growth = (count, before, seconds) => count == null || before == null || !(seconds > 0) ? null
+    : Math.max(0, (count - before) / seconds);
+
+const plus = (sum, value) => value === null ? sum : (sum ?? 0) + value;
+
+// Messages per second of each shard over the last seconds, and its busy time as a percentage of these seconds. Counts
+// begin anew at each home; a node of an earlier build gives none.
 function noteRates(detail, at) {
     const known = samples.get(detail.type) ?? [];
     while (known.length > 1 && known[1].at <= at - RATE_MS) {
@@ -86,19 +94,18 @@ function noteRates(detail, at) {
     const before = known[0];
     const counts = new Map();
     detail.rate = null;
+    detail.busy = null;
     for (const shard of detail.shards) {
-        shard.rate = null;
-        if (shard.messages != null) {
-            counts.set(shard.shard, shard);
-            const was = before?.counts.get(shard.shard);
-            if (was && was.home === shard.home && at > before.at) {
-                shard.rate = Math.max(0, (shard.messages - was.messages) * 1000 / (at - before.at));
-                detail.rate = (detail.rate ?? 0) + shard.rate;
-            }
-        }
+        const {home, messages, busyMicros} = shard;
+        counts.set(shard.shard, {home, messages, busyMicros});
+        const was = before?.counts.get(shard.shard);
+        const seconds = was?.home === home ? (at - before.at) / 1000 : 0;
+        shard.rate = growth(messages, was?.messages, seconds);
+        shard.busy = growth(busyMicros, was?.busyMicros, seconds * MICROS_PER_PERCENT);
+        detail.rate = plus(detail.rate, shard.rate);
+        detail.busy = plus(detail.busy, shard.busy);
     }
-    known.push({at, counts: new Map([...counts].map(([shard, one]) => [shard,
-        {home: one.home, messages: one.messages}]))});
+    known.push({at, counts});
     samples.set(detail.type, known);
 }
 

@@ -13,6 +13,9 @@ export const number = (value) => value == null ? '–' : grouped.format(value);
 export const perSecond = (value) => value == null ? '–'
     : value === 0 ? '0/s' : value < 10 ? `${value.toFixed(1)}/s` : `${grouped.format(Math.round(value))}/s`;
 
+export const percent = (value) => value == null ? '–' : `${value > 0 && value < 10 ? value.toFixed(1)
+    : number(Math.round(value))} %`;
+
 export const plural = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
 export function duration(ms) {

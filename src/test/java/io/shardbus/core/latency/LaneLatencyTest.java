@@ -169,6 +169,16 @@ class LaneLatencyTest {
     }
 
     @Test
+    void aMeasuredMessageCountsForThoseThatAreNotUnlessItIsLong() {
+        var sampling = new LaneLatency(Class::getSimpleName, 16, BEGIN);
+        assertEquals(0, sampling.busy(9, false, 9_000));
+        assertEquals(16 * 9_500, sampling.busy(9, true, 9_500));
+        assertEquals(10_000, sampling.busy(10, false, 10_000));
+        assertEquals(10_400, sampling.busy(10, true, 10_400));
+        assertEquals(16 * 40_000, sampling.busy(0, true, 40_000), "it had the lane's thread");
+    }
+
+    @Test
     void theSlowestAsksOfEachWindowAreKept() {
         for (int i = 1; i <= 100; i++) {
             slow("first" + i, i * 1000L, WALL);

@@ -48,6 +48,9 @@ final class LaneFixture implements LanePort, FrameWriter {
         boolean failing;
         boolean stubborn;
         boolean stashing;
+        /** Microseconds for which they have each message in hand. */
+        long busy;
+
         ItemHeaders answerHeaders = ItemHeaders.NONE;
         /** What they answer instead of a text about the message. */
         @Nullable
@@ -303,6 +306,7 @@ final class LaneFixture implements LanePort, FrameWriter {
 
         private void answer(Envelope envelope) {
             entity.last = cell;
+            owner.busy(entity.busy);
             if (entity.stashing) {
                 cell.stashCurrent();
             }

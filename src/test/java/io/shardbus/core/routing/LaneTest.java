@@ -483,9 +483,36 @@ class LaneTest extends TwoLanes {
         assertEquals(List.of(1), b.handled);
         assertTrue(b.lane.hosted().isLive(1, "e").orElseThrow());
         assertEquals(Optional.of(Set.of("e")), b.lane.hosted().entityIds(1, 10));
+        assertEquals(List.of(new HostedShards.ShardCount(1, T1, 1, 0, 0, 0, 1, 0)), counts(b));
+    }
+
+    private static List<HostedShards.ShardCount> counts(LaneFixture at) {
         List<HostedShards.ShardCount> counts = new ArrayList<>();
-        b.lane.hosted().forEach(counts::add);
-        assertEquals(List.of(new HostedShards.ShardCount(1, T1, 1, 0, 0, 0, 1)), counts);
+        at.lane.hosted().forEach(counts::add);
+        return counts;
+    }
+
+    @Test
+    void aShardsBusyTimeBeginsAnewAtItsNextHome() {
+        homeAtB();
+        b.lane.showHomes(List.of(home(T1, T1, B)), now);
+        b.entity.busy = 700;
+        tell(b, 1);
+        tell(b, 2);
+        b.flush(now);
+        assertEquals(1_400, counts(b).get(0).busyMicros());
+        b.lane.beginHandoff(begin(V3, B, B), true, now);
+        b.flush(now);
+        assertEquals(List.of(1), b.stopped);
+        assertEquals(List.of(), counts(b));
+        FencingToken again = new FencingToken(7, 1, 4);
+        b.lane.hostShard(1, again, now);
+        b.lane.showHomes(List.of(home(again, again, B)), now);
+        assertEquals(List.of(new HostedShards.ShardCount(1, again, 0, 0, 0, 0, 0, 0)), counts(b));
+        tell(b, 3);
+        b.flush(now);
+        assertEquals(700, counts(b).get(0).busyMicros());
+        assertEquals(-1, counts(b).get(0).withoutTimes().busyMicros());
     }
 
     @Test

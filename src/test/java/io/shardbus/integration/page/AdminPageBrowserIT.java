@@ -11,6 +11,7 @@ import io.shardbus.admin.AdminRouter;
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.WholeMachine;
+import io.shardbus.model.ShardHash;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
@@ -169,18 +170,14 @@ class AdminPageBrowserIT {
     @Order(1)
     @DisplayName("GET /sharding/ leads a browser to the page, and gives JSON to programs")
     void leadsToThePage() throws Exception {
-        var forBrowsers = get("text/html,application/xhtml+xml,*/*;q=0.8");
+        var forBrowsers = get("sharding/", "text/html,application/xhtml+xml,*/*;q=0.8");
         assertEquals(302, forBrowsers.statusCode());
         assertEquals("ui/", forBrowsers.headers().firstValue("location").orElseThrow());
-        var forPrograms = get("*/*");
+        var forPrograms = get("sharding/", "*/*");
         assertEquals(200, forPrograms.statusCode());
         assertTrue(forPrograms.body().startsWith("{"), forPrograms.body());
         browser.load(origin() + "sharding/");
         assertTrue(browser.text(".headline-text").contains("3 nodes"), browser.text(".headline-text"));
-    }
-
-    private static HttpResponse<String> get(String accept) throws IOException, InterruptedException {
-        return get("sharding/", accept);
     }
 
     private static HttpResponse<String> get(String path, String accept) throws IOException, InterruptedException {
@@ -344,7 +341,10 @@ class AdminPageBrowserIT {
     @Order(4)
     @DisplayName("the arrows move in the map of shards, and Enter opens one")
     void arrowsMove() {
-        browser.load(page("?view=shards&type=counter"));
+        browser.load(page("?view=shards&type=counter&by=busy"));
+        counter("c77").ask(new CounterMessage.Slow(500));
+        var busy = ".cell[data-shard='" + ShardHash.shard("c77", SHARDS) + "']";
+        browser.until("busy", () -> browser.attribute(busy, "aria-label").matches(".*: [1-9].* % busy"));
         browser.tabTo(".cell");
         var first = browser.attribute(".cell:focus", "data-shard");
         browser.press(Keys.ARROW_RIGHT);

@@ -9,11 +9,13 @@ import {ActionButton} from '../dialog.js';
 import {lastMove} from '../events.js';
 import {HeatMap, Scale, steps} from '../heat.js';
 import {set, viewHref} from '../route.js';
-import {Badge, Choice, DataTable, Empty, NodeLink, Panel, TypePicker, duration, number, perSecond, plural,
-    shortNode}
+import {Badge, Choice, DataTable, Empty, NodeLink, Panel, TypePicker, duration, number, percent, perSecond,
+    plural, shortNode}
     from '../widgets.js';
 
-const RATE = ['rate', 'Messages/s', 'messages/s'];
+// Known after two samples. Busy time is estimated by the node.
+const RATES = [['rate', 'Messages/s', 'messages/s'], ['busy', 'Busy', '% busy',
+    'Busy: time with messages in hand, estimated; 100 % is one message in hand at any time']];
 const MEASURES = [['entities', 'Live entities', 'entities'], ['passivated', 'Passivated', 'passivated'],
     ['remembered', 'Remembered', 'remembered'], ['restarting', 'Restarting', 'restarting']];
 const MOST_IDS = 100;
@@ -29,7 +31,7 @@ export function Shards({state, params}) {
     if (!detail) {
         return h(Empty, {title: 'This node has started no type'});
     }
-    const measures = detail.rate === null ? MEASURES : [MEASURES[0], RATE, ...MEASURES.slice(1)];
+    const measures = [MEASURES[0], ...RATES.filter(([key]) => detail[key] !== null), ...MEASURES.slice(1)];
     const measure = measures.find(([key]) => key === params.by) ?? measures[0];
     const shown = params.as === 'table' ? 'table' : 'grid';
     const selected = params.shard === undefined ? null : Number(params.shard);
@@ -50,7 +52,8 @@ export function Shards({state, params}) {
             detail.allocation === EXTERNAL && h(ActionButton, {name: 'clear-homes',
                 onClick: () => clearDesiredHomes(detail.type)}, 'Clear desired homes')),
         div({class: `split ${selected === null ? '' : 'open'}`},
-            shown === 'grid' ? h(Grid, {detail, measure, selected, select, version: measure === RATE ? state.at : 0})
+            shown === 'grid' ? h(Grid, {detail, measure, selected, select,
+                version: RATES.includes(measure) ? state.at : 0})
                 : h(Table, {detail, selected, select}),
             selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected,
                 at: state.at}))];
@@ -59,7 +62,7 @@ export function Shards({state, params}) {
 const sum = (shards) => Math.round(shards.reduce((total, shard) => total + (shard.value ?? 0), 0));
 
 function Grid({detail, measure, selected, select, version}) {
-    const [key, , what] = measure;
+    const [key, , what, note] = measure;
     const {groups, largest} = useMemo(() => {
         const values = detail.shards.map((shard) => shard[key]);
         const colours = steps(values);
@@ -87,7 +90,7 @@ function Grid({detail, measure, selected, select, version}) {
     div({class: 'marks'}, span(span({class: 'cell mark handoff v3'}), 'in handoff'),
         span(span({class: 'cell mark starting v0'}), 'starting'), span(span({class: 'cell mark unused v0'}),
             'not used yet'), span(span({class: 'cell mark pinned v3'}), 'pinned'),
-        span({class: 'muted'}, 'Arrows move, Enter opens a shard')));
+        span({class: 'muted'}, 'Arrows move, Enter opens a shard'), note && span({class: 'muted'}, note)));
 }
 
 function Table({detail, selected, select}) {
@@ -102,6 +105,8 @@ function Table({detail, selected, select}) {
                 {kind: row.state === 'active' ? 'ok' : 'warn'}, row.state)},
             {key: 'rate', title: 'Messages/s', num: true, value: (row) => row.rate ?? -1,
                 cell: (row) => perSecond(row.rate)},
+            {key: 'busy', title: 'Busy', num: true, value: (row) => row.busy ?? -1,
+                cell: (row) => percent(row.busy)},
             ...MEASURES.map(([key, title]) => ({key, title, num: true, value: (row) => row[key],
                 cell: (row) => number(row[key])})),
             {key: 'since', title: 'Moved', num: true,
@@ -137,7 +142,8 @@ function ShardPanel({detail, shard, at}) {
             move.to && `to ${shortNode(move.to)}`, `for ${duration(move.ageMs)}`].filter(Boolean).join(', '))],
         dt('Live entities'), dd(number(known.entities)),
         known.rate != null && [dt('Messages'), dd(`${perSecond(known.rate)}, ${number(known.messages)} at this home`)],
-            dt('Passivated'), dd(number(known.passivated)),
+        known.busy != null && [dt('Busy'), dd(`${percent(known.busy)}, estimated`)],
+        dt('Passivated'), dd(number(known.passivated)),
         dt('Remembered'), dd(number(known.remembered)), dt('Last move'), dd(since(lastMove(detail.type, shard))),
         dt('Fencing token'), dd(code(known.token ? `term ${known.token.term}, number ${known.token.sequence}`
             : `term ${known.term}`)))
