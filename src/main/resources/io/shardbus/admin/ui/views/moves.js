@@ -58,7 +58,7 @@ export function Moves({state}) {
                 rowKey: (row) => `${row.type}/${row.shard}/${row.at}`,
                 columns: [
                     {key: 'at', title: 'At', num: true, value: (row) => row.at, cell: (row) => h(Clock, {at: row.at})},
-                    type, shard, from, to, cause, took, silence, waited, messages, outcome, held]}))];
+                    type, shard, from, to, cause, took, silence, waited, outcome]}))];
 }
 
 // What the home of a moving shard waits for: an entity and how long it has been at one message, or nodes.
@@ -88,7 +88,8 @@ function Summary({done}) {
         h(Tile, {label: 'Moved', value: number(moved.length), note: `${number(done.length - moved.length)} stayed`}),
         h(Tile, {label: 'Without a home, half', value: duration(at(.5)), note: 'of the moves at most'}),
         h(Tile, {label: 'Without a home, 99 %', value: duration(at(.99)), note: 'of the moves at most'}),
-        h(Tile, {label: 'Longest', value: duration(silences.at(-1)), note: 'without a home'}));
+        h(Tile, {label: 'Callers waited', value: duration(Math.max(0, ...done.map((move) => move.cost?.millis ?? 0))),
+            note: `at most; ${plural(done.reduce((sum, move) => sum + (move.cost?.messages ?? 0), 0), 'message')} in all`}));
 }
 
 const type = {key: 'type', title: 'Type', value: (row) => row.type, cell: (row) => h(Badge, {kind: 'quiet'}, row.type)};
@@ -102,13 +103,11 @@ const took = {key: 'took', title: 'Took', num: true, value: (row) => row.duratio
     cell: (row) => duration(row.durationMs)};
 const silence = {key: 'silence', title: 'Without a home', num: true, value: (row) => row.homelessMs ?? 0,
     cell: (row) => span({class: row.homelessMs > 1000 ? 'warn-text' : ''}, duration(row.homelessMs))};
-const held = {key: 'held', title: 'Held up by', value: (row) => row.entity ?? row.undrained ?? '', cell: (row) => waitsFor({
-    type: row.type, heldUpBy: row.entity == null && !row.undrained ? null : {entity: row.entity,
-        entityMs: row.entityMs, entities: 0, undrained: row.undrained ? row.undrained.slice(1, -1).split(', ') : []}})};
 const waited = {key: 'waited', title: 'Callers waited', num: true, value: (row) => row.cost?.millis ?? 0,
-    cell: (row) => span({'data-waited': row.cost?.messages ?? 0, class: row.cost?.millis > 1000 ? 'warn-text' : ''},
-        row.cost ? duration(row.cost.millis) : '–')};
-const messages = {key: 'messages', title: 'Messages', num: true, value: (row) => row.cost?.messages ?? 0,
-    cell: (row) => row.cost ? number(row.cost.messages) : '–'};
-const outcome = {key: 'outcome', title: 'Outcome', value: (row) => row.outcome, cell: (row) => h(Badge,
-    {kind: row.outcome === 'moved' ? 'ok' : 'warn'}, row.outcome)};
+    cell: (row) => row.cost ? span({'data-waited': row.cost.messages, class: row.cost.millis > 1000 ? 'warn-text' : '',
+        title: plural(row.cost.messages, 'message')}, `${duration(row.cost.millis)} (${number(row.cost.messages)})`)
+        : '–'};
+const outcome = {key: 'outcome', title: 'Outcome', value: (row) => row.outcome, cell: (row) => [
+    h(Badge, {kind: row.outcome === 'moved' ? 'ok' : 'warn'}, row.outcome), row.entity != null || row.undrained
+        ? [' for ', waitsFor({type: row.type, heldUpBy: {entity: row.entity, entityMs: row.entityMs, entities: 0,
+            undrained: row.undrained ? row.undrained.slice(1, -1).split(', ') : []}})] : '']};
