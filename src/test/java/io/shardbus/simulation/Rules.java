@@ -4,6 +4,7 @@ import io.shardbus.core.control.ElectionCommand;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
@@ -439,7 +440,10 @@ final class Rules {
             }
         }
 
-        /** Nothing new comes to a drained node, and nothing begins to move while the whole cluster stops. */
+        /**
+         * Nothing new comes to a drained node. Nothing begins to move while the whole cluster stops, nor while shards
+         * get no homes.
+         */
         private void checkMoves(NodeId to, SimType type, ToRegion message) {
             SimNode region = world.node(to);
             Hosting present = region == null ? null : region.regions.of(type.name());
@@ -451,7 +455,27 @@ final class Rules {
                 check(!isDrained, node + " gives " + message + " to " + to + ", which is drained");
             } else if (message instanceof ToRegion.BeginHandoff handoff && given.add(handoff.version())) {
                 check(!node.control.machine().isClusterStopping(), node + " begins a move while all stops: " + message);
+                check(mayMove(type, handoff), node + " begins a move before shards may have homes: " + message);
             }
+        }
+
+        /**
+         * A region that leaves does not wait for the standing orders. One that has stopped a shard for an earlier reign
+         * has the senders drained, though this reign has begun no handoff.
+         */
+        private boolean mayMove(SimType type, ToRegion.BeginHandoff handoff) {
+            Coordinator coordinator = node.control.coordinator(type.name());
+            Reign reign = node.control.machine().reign();
+            if (coordinator == null || reign == null) {
+                return true;
+            }
+            CoordinatorView view = coordinator.inspect(node.clock());
+            boolean begun = view.row(handoff.shard())
+                    .filter(row -> handoff.version().equals(row.handoff()))
+                    .isPresent();
+            boolean leaves = view.regions().stream()
+                    .anyMatch(region -> region.node().equals(handoff.home()) && region.leaving());
+            return !begun || coordinator.isOpen() && (reign.knowsOrders() || leaves);
         }
 
         private boolean isExcepted(NodeId region, SimType type) {

@@ -83,7 +83,7 @@ public final class Coordinator {
         boolean mayAllocate = mayAllocate();
         remembered.proceed(registrations.profile(), authority.isOpen(), now);
         placement.placeWaiting(mayAllocate, now);
-        moves.proceed(now);
+        moves.proceed(mayMove(), now);
         List<CoordinatorCommand> taken = List.copyOf(commands);
         commands.clear();
         return taken;
@@ -164,6 +164,11 @@ public final class Coordinator {
         return false;
     }
 
+    /** Whether shards may leave their homes: others get none before, so a shard that left would have no home. */
+    private boolean mayMove() {
+        return authority.isOpen() && !awaitsOrders;
+    }
+
     private final class EventHandler implements CoordinatorEvent.Visitor {
         @Override
         public void received(CoordinatorEvent.Received event) {
@@ -218,7 +223,7 @@ public final class Coordinator {
                 commands.add(new CoordinatorCommand.ConfirmTerm());
             }
             handoffs.tick(now);
-            moves.tick(authority.isOpen() && !awaitsOrders, now);
+            moves.tick(mayMove(), now);
         }
 
         @Override
@@ -239,7 +244,7 @@ public final class Coordinator {
         @Override
         public void rebalanceRequested(CoordinatorEvent.RebalanceRequested event) {
             report("a rebalance is asked for");
-            moves.ask(authority.isOpen() && !awaitsOrders, now);
+            moves.ask(mayMove(), now);
         }
 
         @Override

@@ -147,9 +147,11 @@ final class Moves {
      * Begins moves until as many are under way as may be. Before a shard leaves there must be a region that takes it:
      * one of a drained node waits for that at home, where it is served; another stays, and the strategy may choose it
      * later.
+     *
+     * @param open whether shards that have left may get a home; until then none leaves, and what waits goes on waiting
      */
-    void proceed(long now) {
-        if (underWay.isEmpty() && table.nextToLeave() == null) {
+    void proceed(boolean open, long now) {
+        if (!open || (underWay.isEmpty() && table.nextToLeave() == null)) {
             return;
         }
         underWay.entrySet().removeIf(move -> isOver(move.getKey(), move.getValue(), now));

@@ -6,6 +6,7 @@ import java.util.List;
 /** Mistakes about orders of operators that move and pin shards, cordon nodes and pause rebalancing. */
 final class OrderBugs {
     private static final String ORDERS = "coordinator/Orders.java";
+    private static final String COORDINATOR = "coordinator/Coordinator.java";
     private static final String SHARD_ORDERS = "coordinator/ShardOrders.java";
 
     private OrderBugs() {}
@@ -19,5 +20,7 @@ final class OrderBugs {
                             "table.cordon(node, order.kind() == OperatorOrder.Kind.CORDON);",
                             "table.cordon(node, true);"),
             SeededBug.of("an operator's pin is not taken back", "orders", Family.ORDERED, 2, 10)
-                    .in(SHARD_ORDERS, "pins.remove(shard);", "pins.get(shard);"));
+                    .in(SHARD_ORDERS, "pins.remove(shard);", "pins.get(shard);"),
+            SeededBug.of("a move begins before shards may have homes", "orders", Family.ORDERED, 3, 1)
+                    .in(COORDINATOR, "moves.proceed(mayMove(), now);", "moves.proceed(true, now);"));
 }
