@@ -117,11 +117,11 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     }
 
     /**
-     * Whether messages between its entities pass. Not while the entities give their states: such messages then wait,
-     * like messages from outside, for the next home or for this one.
+     * Whether its entities give their states. Messages then wait at their senders, also at this shard's own entities,
+     * for the next home or for this one.
      */
-    boolean takesItsOwn() {
-        return !collecting;
+    boolean givesStates() {
+        return collecting;
     }
 
     /** Whether it is in its stop, of which the coordinator will hear, under this token. */

@@ -180,7 +180,9 @@ public final class HostedShards {
     }
 
     /**
-     * Hands a message to its shard; false when the shard is not here or may not run.
+     * Hands a message to its shard; false when the shard is not here or may not run. While its entities give their
+     * states it takes none, not even under the right token: the sender may be a node that does not take part in the
+     * handoff, and an entity that has given its state handles nothing more.
      *
      * @param local whether it comes from an entity of this very shard, and so needs no token
      */
@@ -188,7 +190,8 @@ public final class HostedShards {
         HostedShard found = shards.get(envelope.shard());
         if (found == null
                 || !found.accepts()
-                || !(local ? found.takesItsOwn() : found.token.equals(envelope.token()))
+                || found.givesStates()
+                || !(local || found.token.equals(envelope.token()))
                 || !lane.mayRun(lane.stay())) {
             return false;
         }

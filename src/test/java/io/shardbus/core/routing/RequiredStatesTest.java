@@ -19,10 +19,14 @@ import org.junit.jupiter.api.Test;
 
 /** Shard 1 has entities x and y, and is to leave with what they know, of which an entity may have 100 bytes. */
 class RequiredStatesTest {
+    private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final FencingToken T1 = new FencingToken(7, 1, 1);
     private static final FencingToken V2 = new FencingToken(7, 1, 2);
     private static final FencingToken V3 = new FencingToken(7, 1, 3);
+
+    /** Sends to the shard, and does not take part in its handoffs. */
+    private final LaneFixture a = new LaneFixture(A, 10);
 
     private final LaneFixture b = new LaneFixture(B, 10, 0, true);
 
@@ -39,6 +43,30 @@ class RequiredStatesTest {
         b.lane.beginHandoff(new BeginHandoff(1, version, T1, B, 1, Set.of(B), false), mayStay, 0);
         b.lane.hosted().drained(1, B, version);
         b.flush(0);
+    }
+
+    private LaneFixture.Ask sendsToX() {
+        a.knows(B);
+        b.knows(A);
+        a.lane.showHomes(List.of(new ShardHome(1, T1, T1, B, 1)), 0);
+        LaneFixture.Ask ask = new LaneFixture.Ask(60_000);
+        a.lane.send(1, "x", "told", null, 0);
+        a.lane.send(1, "x", "asked", ask, 0);
+        a.flush(0);
+        a.framesTo(B).forEach(frame -> b.receive(A, frame, 0));
+        b.flush(0);
+        b.framesTo(A).forEach(frame -> a.receive(B, frame, 0));
+        a.flush(0);
+        return ask;
+    }
+
+    private void assertThatAKeepsBoth(LaneFixture.Ask ask) {
+        assertEquals(Set.of(1), b.stoppedWithStates);
+        assertEquals(List.of("hello", "hello"), b.handled);
+        assertEquals(List.of(), b.deadLetters);
+        assertNull(ask.code);
+        assertEquals(2, a.lane.buffered());
+        assertEquals(List.of(List.of(1)), a.homesWanted);
     }
 
     private long bytes() {
@@ -139,6 +167,27 @@ class RequiredStatesTest {
         assertEquals(List.of(), b.deadLetters);
         assertNull(ask.code);
         assertEquals(2, b.lane.buffered());
+    }
+
+    @Test
+    void whatANodeThatDoesNotTakePartSendsMeanwhileGoesBack() {
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        LaneFixture.Ask ask = sendsToX();
+        b.offering.remove("y").run();
+        b.flush(1);
+        assertThatAKeepsBoth(ask);
+    }
+
+    @Test
+    void soDoesWhatItSendsToARegionThatLeavesMeanwhile() {
+        b.offering.put("y", () -> {});
+        moves(V2, true);
+        LaneFixture.Ask ask = sendsToX();
+        moves(V3, false);
+        b.offering.remove("y").run();
+        b.flush(1);
+        assertThatAKeepsBoth(ask);
     }
 
     @Test

@@ -356,10 +356,7 @@ final class SeededBugs {
                     .in(IN, "if (head.number() == 0 || head.epoch() < epoch) {", "if (head.number() == 0) {")
                     .in(IN, "if (head.epoch() > epoch) {", "if (head.epoch() != epoch) {"),
             SeededBug.rare("any token is accepted at the home", "27", Family.LATE_WORDS, 101, 1, 150)
-                    .in(
-                            HOSTED_SHARDS,
-                            "|| !(local ? found.takesItsOwn() : found.token.equals(envelope.token()))",
-                            "|| local && !found.takesItsOwn()"),
+                    .in(HOSTED_SHARDS, "                || !(local || found.token.equals(envelope.token()))\n", ""),
             SeededBug.of("messages are taken without a lease", "27", Family.PARTITIONS, 4, 14)
                     .in(HOSTED_SHARDS, "|| !lane.mayRun(lane.stay())) {", ") {"),
             SeededBug.of("refused messages are reported as taken", "27", Family.CRASHES, 1, 20)
