@@ -48,6 +48,11 @@ final class Channel {
         this.in = new InChannel(settings);
     }
 
+    /** Whether the peer has ever been heard. */
+    boolean knowsPeer() {
+        return in.knowsPeer();
+    }
+
     /** A frame of the peer has come. */
     void heard(int bytes, long now) {
         framesReceived++;
@@ -89,7 +94,7 @@ final class Channel {
      * it back as not executed, though the first one has executed it. An empty frame asks such a lane for its answer.
      */
     private boolean mayLeave() {
-        return in.knowsPeer() ? out.mayLeave() : out.mayAsk();
+        return knowsPeer() ? out.mayLeave() : out.mayAsk();
     }
 
     /**
@@ -155,7 +160,7 @@ final class Channel {
     }
 
     private void sendFrame(long now) {
-        if (!in.knowsPeer()) {
+        if (!knowsPeer()) {
             out.sendEmpty(in.answer(), now);
         } else if (out.sendFrame(in.answer(), in.isUnheard(now), now)) {
             in.toldForSure();
@@ -223,7 +228,7 @@ final class Channel {
         return out.reset();
     }
 
-    /** Forgets what is not a message: answers and drain notes for a peer that is gone. */
+    /** Forgets what is not a message: answers and drain notes for a peer that is gone, or was never heard. */
     void dropUnsentItems() {
         out.dropUnsentItems();
     }

@@ -333,7 +333,7 @@ final class OutChannel {
         return lost;
     }
 
-    /** Forgets what is not a message: answers and drain notes for a peer that is gone. */
+    /** Forgets what is not a message: answers and drain notes for a peer that is gone, or was never heard. */
     void dropUnsentItems() {
         outbox.clear();
     }

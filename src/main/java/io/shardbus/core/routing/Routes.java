@@ -426,9 +426,15 @@ final class Routes implements Channel.Listener {
         askForHomes();
     }
 
-    /** The peer has not answered for long: it may be gone, and its shards with it. */
+    /**
+     * The peer has not answered for long: it may be gone, and its shards with it. One that was never heard gets nothing
+     * more, not even a drain note, until a message is to go there again: each of these would wait for it anew.
+     */
     private void giveUp(Channel channel) {
         putBackUnsent(channel);
+        if (!channel.knowsPeer()) {
+            channel.dropUnsentItems();
+        }
         known().filter(route -> channel.peer.equals(route.peer())).forEach(Route::forget);
         lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
         waysChanged = true;

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ToRegion.BeginHandoff;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.StopReason;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -99,5 +102,21 @@ class FirstContactTest {
         exchange(home);
         assertEquals(List.of("once", "asked"), home.handled);
         assertEquals("answer to asked", ask.value);
+    }
+
+    @Test
+    void aDrainForALaneThatNeverAnswersIsGivenUp() {
+        LaneFixture drains = new LaneFixture(A, 10);
+        drains.lane.beginHandoff(new BeginHandoff(1, T2, T1, B, 1, Set.of(A, B), false), false, now);
+        drains.flush(now);
+        assertEquals(1, drains.framesTo(B).size(), "one that asks for an answer");
+        now += GIVE_UP_AFTER;
+        drains.lane.tick(now);
+        drains.flush(now);
+        assertEquals(List.of(), drains.framesTo(B));
+        drains.lane.stopAll(StopReason.SHUTDOWN, now);
+        drains.lane.tick(now);
+        drains.flush(now);
+        assertEquals(1, drains.allStopped);
     }
 }
