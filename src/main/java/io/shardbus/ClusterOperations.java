@@ -104,9 +104,12 @@ public interface ClusterOperations {
      * Moves one shard. Completes when the coordinator has queued the move, before the shard leaves; {@link #events} and
      * the moves of {@link #overview} tell how the move ends. The shard stays at its home if the handoff is aborted, for
      * instance because an entity handles one message for longer than {@code askTimeoutMs}, or because the handoff takes
-     * longer than {@code handoffTimeoutMs}. Fails with {@link io.shardbus.model.FailureCode#NOT_APPLICABLE} and the
-     * reason if the shard cannot move. As all methods about a shard do, it fails with UNKNOWN_TYPE for a type of which
-     * no region has registered with the coordinator, and with {@link io.shardbus.model.FailureCode#UNKNOWN_SHARD}.
+     * longer than {@code handoffTimeoutMs}, or if the node takes it no longer at its turn. Fails with {@link
+     * io.shardbus.model.FailureCode#NOT_APPLICABLE} and the reason if the shard cannot move, and with {@link
+     * io.shardbus.model.FailureCode#OUTCOME_UNKNOWN} if another node has begun to coordinate before the answer came:
+     * look where the shard is before you move it again. As all methods about a shard do, it fails with UNKNOWN_TYPE for
+     * a type of which no region has registered with the coordinator, and with {@link
+     * io.shardbus.model.FailureCode#UNKNOWN_SHARD}.
      *
      * @param to the next home; null: the coordinator chooses a node other than the present home
      */

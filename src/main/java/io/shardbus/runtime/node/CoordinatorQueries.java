@@ -1,6 +1,7 @@
 package io.shardbus.runtime.node;
 
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.FailureCode;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Asks the coordinator. Between two reigns, and where the one that was known does not reign any more, a question waits
  * for the next coordinator; so does one that was not heard, as where the coordinator has just left. One that is under
  * way when another begins to reign is put to that one too: a coordinator that has left may have had no time to answer.
- * Any thread.
+ * The order to move a shard is not, as the shard would move twice. Any thread.
  */
 final class CoordinatorQueries {
     private final Retries retries;
@@ -52,10 +53,18 @@ final class CoordinatorQueries {
                 ? Future.failedFuture(notReigning("no coordinator is known on this node"))
                 : retries.unless(node.ask(known, question), () -> {
                     NodeId present = coordinator.get();
-                    return present == null || present.equals(known)
-                            ? null
-                            : notReigning("node " + known + " has not answered, and " + present + " reigns now");
+                    return present == null || present.equals(known) ? null : unanswered(question, known, present);
                 });
+    }
+
+    /** What is put to the next coordinator although the last one may have done it has the same effect twice as once. */
+    private static ShardingException unanswered(Query<?> question, NodeId known, NodeId present) {
+        String text = "node " + known + " has not answered, and " + present + " reigns now";
+        boolean isMove = question instanceof Query.Order given && given.order().kind() == OperatorOrder.Kind.MOVE;
+        return isMove
+                ? new ShardingException(
+                        FailureCode.OUTCOME_UNKNOWN, text + ": look whether the shard moves before you order it again")
+                : notReigning(text);
     }
 
     private static Throwable inVain(Throwable failure, boolean wanted) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.shardbus.ShardingException;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.integration.LoneNode;
@@ -108,6 +109,15 @@ class CoordinatorQueriesTest {
         failure = null;
         assertThatTheNewOneAnswers();
         assertEquals(List.of("old", "new"), asked);
+    }
+
+    /** The new one would move the shard once more, or refuse, as the shard is on its way. */
+    @Test
+    void aMoveThatWasNotAnsweredIsNotRepeatedAsItMayBeDone() {
+        failure = null;
+        Query.Order move = new Query.Order(new OperatorOrder(OperatorOrder.Kind.MOVE, "type", NEW, 5));
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, LoneNode.failureCode(questions.ask(move, PATIENCE)));
+        assertEquals(List.of("old"), asked);
     }
 
     /** Its timer may be that of a verticle which ends before it is due. */
