@@ -144,7 +144,7 @@ public final class Coordinator {
 
     /** The reason why an order cannot be carried out now; empty if it can. */
     public Optional<String> refusal(OperatorOrder order, long moment) {
-        return Optional.ofNullable(orders.refusal(order, registrations.profile(), moment));
+        return Optional.ofNullable(orders.refusal(order, registrations.profile(), awaitsOrders, moment));
     }
 
     /** The moves that have ended since they were taken last, at most 2,000. */

@@ -24,13 +24,19 @@ final class Orders {
         this.moves = moves;
     }
 
-    /** The reason why the order cannot be carried out now; null if it can. */
+    /**
+     * The reason why the order cannot be carried out now; null if it can.
+     *
+     * @param awaitsOrders whether pins of earlier reigns may stand that are not known here
+     */
     @Nullable
-    String refusal(OperatorOrder order, @Nullable RegionProfile profile, long now) {
+    String refusal(OperatorOrder order, @Nullable RegionProfile profile, boolean awaitsOrders, long now) {
         return switch (order.kind()) {
             case CORDON, UNCORDON, PAUSE, RESUME, DRAIN, UNDRAIN -> null;
             case UNPIN ->
-                shardOrders.pins().containsKey(order.shard()) ? null : "shard " + order.shard() + " is not pinned";
+                awaitsOrders || shardOrders.pins().containsKey(order.shard())
+                        ? null
+                        : "shard " + order.shard() + " is not pinned";
             case MOVE, PIN -> {
                 if (profile == null || order.shard() < 0 || order.shard() >= profile.numberOfShards()) {
                     yield "there is no shard " + order.shard();

@@ -284,9 +284,21 @@ final class NodeOperations implements ClusterOperations {
                         requireShard(admin, order.type(), order.shard());
                     }
                     return admin.refusal(order)
-                            .map(refusal -> Future.succeededFuture(new QueryAnswer.Ordered(refusal)))
+                            .map(refusal -> refuse(order.type(), refusal))
                             .orElseGet(() -> give(order, assembly.control()));
                 });
+    }
+
+    /** While regions that were there before this reign may not have registered, what they lack is no reason yet. */
+    private Future<QueryAnswer.Ordered> refuse(String type, String refusal) {
+        boolean late = assembly.control()
+                .admin(type)
+                .filter(CoordinatorAdmin.OfType::late)
+                .isPresent();
+        return late
+                ? Future.succeededFuture(new QueryAnswer.Ordered(refusal))
+                : Future.failedFuture(CoordinatorQueries.notReigning(
+                        "node " + assembly.self() + " has just begun to coordinate: " + refusal));
     }
 
     private Future<QueryAnswer.Ordered> give(OperatorOrder order, CoordinatorVerticle control) {

@@ -75,4 +75,12 @@ class EarlyOrdersTest extends CoordinatorFixture {
         said.addAll(step(new OrdersAwaited(false)));
         assertEquals(1, begun());
     }
+
+    @Test
+    void noUnpinIsRefusedBeforeThePinsAreKnown() {
+        OperatorOrder unpin = new OperatorOrder(Kind.UNPIN, "type", null, 5);
+        assertEquals(Optional.of("shard 5 is not pinned"), coordinator.refusal(unpin, now));
+        step(new OrdersAwaited(true));
+        assertEquals(Optional.empty(), coordinator.refusal(unpin, now));
+    }
 }

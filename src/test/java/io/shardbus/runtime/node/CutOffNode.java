@@ -2,6 +2,8 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.EntityDefinition;
 import io.shardbus.ShardRegion;
+import io.shardbus.core.protocol.Query;
+import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.integration.Await;
 import io.shardbus.membership.LocalMembership;
 import io.shardbus.membership.NodeAttributes;
@@ -19,6 +21,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ final class CutOffNode implements AutoCloseable {
     final ElapsedClock clock = new ElapsedClock();
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(4));
     private final SilentStore store = new SilentStore();
+    private @Nullable NodeQueries queries;
 
     private static final class SilentStore implements StateStore {
         private final InMemoryStateStore content = new InMemoryStateStore();
@@ -88,8 +92,15 @@ final class CutOffNode implements AutoCloseable {
                 remembered::started);
         NodeAssembly assembly = NodeAssembly.of(vertx, parts, remembered);
         RegionStarter regions = new RegionStarter(vertx, assembly, Future.succeededFuture());
-        assembly.begin(new NodeQueries(assembly, regions));
+        NodeQueries answering = new NodeQueries(assembly, regions);
+        queries = answering;
+        assembly.begin(answering);
         return Await.result(regions.start(definition, false));
+    }
+
+    /** Its answer to another node, once it has started. */
+    <A extends QueryAnswer> Future<A> answer(Query<A> query) {
+        return Objects.requireNonNull(queries).answer(query);
     }
 
     @Override
