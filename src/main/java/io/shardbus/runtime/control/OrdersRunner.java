@@ -94,7 +94,8 @@ public final class OrdersRunner {
 
     /**
      * Puts this reign's term into the record, after which no earlier reign writes there any more. Shards do not wait
-     * for it; after a failure it is retried after the next read.
+     * for it; after a failure it is retried after the next read. The predecessor may have written once more since the
+     * read: what it wrote is followed at once.
      */
     private void shutOut(WrittenOrders written, TermId term) {
         if (!written.isOfBefore(term)) {
@@ -103,6 +104,7 @@ public final class OrdersRunner {
         inTurn(() -> reigns(term)
                         ? store().update(term, present -> present)
                         : Future.<WrittenOrders>failedFuture(new IllegalStateException(NO_LONGER)))
+                .onSuccess(latest -> inReign(term, (machine, at) -> machine.ordersRead(latest.orders(), at)))
                 .onFailure(failure ->
                         LOG.debug("term={}: the record of standing orders does not bear it", term.number(), failure));
     }
@@ -125,7 +127,8 @@ public final class OrdersRunner {
             loop.run((machine, at) -> machine.order(order, at));
         }
         if (order.kind() == OperatorOrder.Kind.MOVE) {
-            return Future.succeededFuture(true);
+            // it was the first event after the end of the reign's authority, perhaps, and then not for the reign
+            return Future.succeededFuture(reigns(reign.term()));
         }
         long given = parts.clock().wallMillis();
         AtomicBoolean known = new AtomicBoolean();

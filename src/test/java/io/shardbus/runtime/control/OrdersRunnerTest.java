@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -36,11 +37,14 @@ import org.junit.jupiter.api.Test;
 class OrdersRunnerTest {
     private static final NodeId SELF = new NodeId("a");
     private static final NodeId DRAINED = new NodeId("b");
+    private static final int LEASE = 60_000;
 
     private final Vertx vertx = Vertx.vertx();
     private final InMemoryRecordStore records = new InMemoryRecordStore();
     private final List<Promise<@Nullable String>> reads = new CopyOnWriteArrayList<>();
     private final Members members = new Members();
+    private final ElapsedClock running = new ElapsedClock();
+    private final AtomicLong ahead = new AtomicLong();
     private final CoordinatorVerticle control = control();
 
     /** Tells the listener what the test says. */
@@ -92,13 +96,13 @@ class OrdersRunnerTest {
     private CoordinatorVerticle control() {
         ShardingOptions options = new ShardingOptions()
                 .setAwaitPredecessorLeases(false)
-                .setLeaseDurationMs(60_000)
+                .setLeaseDurationMs(LEASE)
                 .setDecisionTimeMs(0);
         NodeParts parts = new NodeParts(
                 SELF,
                 1,
                 options,
-                new ElapsedClock(),
+                ElapsedClock.manual(() -> running.now() + ahead.get()),
                 new BusTransport(vertx, "", null, () -> 0),
                 members,
                 new InMemoryStateStore(),
@@ -129,13 +133,15 @@ class OrdersRunnerTest {
                         == on(present -> Future.succeededFuture(present.admins().isPresent())));
     }
 
-    /** The record with one order in it. */
-    private @Nullable String withADrain() {
-        Await.result(new StandingOrdersStore(records)
-                .update(
-                        new TermId(1, 1),
-                        present -> present.with(new OperatorOrder(OperatorOrder.Kind.DRAIN, "", DRAINED, -1), 0)));
+    /** The record once a coordinator of before has written the order. */
+    private @Nullable String with(OperatorOrder.Kind kind) {
+        OperatorOrder order = new OperatorOrder(kind, "", DRAINED, -1);
+        Await.result(new StandingOrdersStore(records).update(new TermId(1, 1), present -> present.with(order, 0)));
         return Await.result(records.read("standing-orders"));
+    }
+
+    private @Nullable String withADrain() {
+        return with(OperatorOrder.Kind.DRAIN);
     }
 
     private void beginsAnotherReign() {
@@ -179,5 +185,32 @@ class OrdersRunnerTest {
         Await.result(given);
         Await.until(() -> reads, () -> reads.size() == 3);
         assertEquals(Optional.empty(), drained(), "the record has not been read in this reign yet");
+    }
+
+    @Test
+    @DisplayName("what the coordinator before wrote after the first read is followed once this one has written")
+    void aLateWriteOfTheOneBefore() {
+        Await.result(vertx.deployVerticle(control));
+        members.view(true);
+        Await.until(() -> reads, () -> reads.size() == 1);
+        reads.get(0).complete(with(OperatorOrder.Kind.CORDON));
+        Await.until(() -> reads, () -> reads.size() == 2);
+        reads.get(1).complete(withADrain());
+        Await.until(this::drained, () -> drained().equals(Optional.of(Set.of(DRAINED))));
+        assertEquals(2, reads.size());
+    }
+
+    @Test
+    @DisplayName("a move whose event finds that the reign is over is not answered as done")
+    void aMoveAfterTheEnd() {
+        Await.result(vertx.deployVerticle(control));
+        members.view(true);
+        reigns(true);
+        OperatorOrder move = new OperatorOrder(OperatorOrder.Kind.MOVE, "type", DRAINED, 5);
+        assertEquals(true, on(present -> present.orders().give(move)));
+        assertEquals(false, on(present -> {
+            ahead.addAndGet(2 * LEASE);
+            return present.orders().give(move);
+        }));
     }
 }
