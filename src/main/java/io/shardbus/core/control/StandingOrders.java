@@ -137,10 +137,11 @@ public final class StandingOrders {
                 : given.containsKey(new OperatorOrder(kind, "", node, -1));
     }
 
-    /** The order that begins the state that this one begins or ends. */
-    private static OperatorOrder subject(OperatorOrder order) {
+    /** The order that begins the state that this one begins or ends; for moves, the move of the shard to anywhere. */
+    public static OperatorOrder subject(OperatorOrder order) {
         return switch (order.kind()) {
-            case PIN, UNPIN, MOVE -> new OperatorOrder(Kind.PIN, order.type(), null, order.shard());
+            case MOVE -> new OperatorOrder(Kind.MOVE, order.type(), null, order.shard());
+            case PIN, UNPIN -> new OperatorOrder(Kind.PIN, order.type(), null, order.shard());
             case DRAIN, UNDRAIN -> new OperatorOrder(Kind.DRAIN, order.type(), order.node(), -1);
             case CORDON, UNCORDON -> new OperatorOrder(Kind.CORDON, order.type(), order.node(), -1);
             case PAUSE, RESUME -> new OperatorOrder(Kind.PAUSE, order.type(), null, -1);

@@ -43,7 +43,10 @@ final class CoordinatorQueries {
 
     /** @param wanted whether it may still be asked again; what a later order has replaced is not repeated */
     <A extends QueryAnswer> Future<A> ask(Query<A> question, long patience, BooleanSupplier wanted) {
-        return retries.ask(patience, () -> ask(question), failure -> isRefusal(failure) && wanted.getAsBoolean())
+        return retries.ask(
+                        patience,
+                        () -> wanted.getAsBoolean() ? ask(question) : Future.failedFuture(replaced()),
+                        failure -> isRefusal(failure) && wanted.getAsBoolean())
                 .recover(failure -> Future.failedFuture(inVain(failure, wanted.getAsBoolean())));
     }
 
@@ -69,11 +72,15 @@ final class CoordinatorQueries {
 
     private static Throwable inVain(Throwable failure, boolean wanted) {
         if (isRefusal(failure) && !wanted) {
-            return notReigning("a later order has taken the place of this one");
+            return replaced();
         }
         return BusTransport.isUnheard(failure)
                 ? notReigning("the last known coordinator is not there: " + failure.getMessage())
                 : failure;
+    }
+
+    private static ShardingException replaced() {
+        return notReigning("a later order has taken the place of this one");
     }
 
     static ShardingException notReigning(String text) {

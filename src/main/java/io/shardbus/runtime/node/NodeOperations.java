@@ -58,6 +58,7 @@ final class NodeOperations implements ClusterOperations {
     private final NodeAssembly assembly;
     private final RegionStarter regions;
     private final CoordinatorPort coordinator;
+    private final Function<OperatorOrder, Future<QueryAnswer.Ordered>> orders;
     private final QueryPort members;
     private final EntityQueries entities;
     private final ProcessStatus process = new ProcessStatus();
@@ -68,15 +69,18 @@ final class NodeOperations implements ClusterOperations {
         <A extends QueryAnswer> Future<A> ask(Query<A> query);
     }
 
+    /** @param orders gives an order to the coordinator */
     NodeOperations(
             NodeAssembly assembly,
             RegionStarter regions,
             CoordinatorPort coordinator,
+            Function<OperatorOrder, Future<QueryAnswer.Ordered>> orders,
             QueryPort members,
             EntityQueries entities) {
         this.assembly = assembly;
         this.regions = regions;
         this.coordinator = coordinator;
+        this.orders = orders;
         this.members = members;
         this.entities = entities;
         this.options = ChangedOptions.texts(assembly.parts().options());
@@ -216,8 +220,7 @@ final class NodeOperations implements ClusterOperations {
     }
 
     private Future<Void> order(OperatorOrder order) {
-        return assembly.started()
-                .compose(started -> coordinator.ask(new Query.Order(order)))
+        return orders.apply(order)
                 .compose(answer -> answer.refusal().isEmpty()
                         ? Future.succeededFuture()
                         : Future.failedFuture(new ShardingException(FailureCode.NOT_APPLICABLE, answer.refusal())));

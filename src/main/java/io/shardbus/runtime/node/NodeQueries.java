@@ -3,6 +3,7 @@ package io.shardbus.runtime.node;
 import io.shardbus.ExternalShardAllocation;
 import io.shardbus.ShardingException;
 import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
 import io.shardbus.model.EntityLocation;
@@ -16,11 +17,9 @@ import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -43,12 +42,7 @@ final class NodeQueries implements BusTransport.Answerer {
     private final HomeQueries homes;
     private final HostSearch hosts;
     private final NodeOperations operations;
-    /**
-     * The last drain or undrain of a node that is not answered yet: an earlier one is not repeated, or it would undo
-     * the later.
-     */
-    private final Map<NodeId, Object> orders = new ConcurrentHashMap<>();
-
+    private final LatestOrders orders = new LatestOrders();
     private volatile long openTimer = -1;
     private volatile long hostTimer = -1;
     private volatile boolean closed;
@@ -66,7 +60,7 @@ final class NodeQueries implements BusTransport.Answerer {
                 this::askCoordinator,
                 assembly.parts().options().getQueryTimeoutMs());
         this.operations = new NodeOperations(
-                assembly, regions, this::askCoordinator, members::ask, new EntityQueries(regions, homes));
+                assembly, regions, this::askCoordinator, this::order, members::ask, new EntityQueries(regions, homes));
         // one that has just gone may come back, or be replaced
         this.hosts = new HostSearch(regions::all, type -> regions(type, true));
     }
@@ -209,11 +203,11 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     Future<Integer> drain(NodeId node) {
-        return order(node, new Query.Drain(node), true);
+        return order(node, OperatorOrder.Kind.DRAIN, new Query.Drain(node));
     }
 
     Future<Integer> undrain(NodeId node) {
-        return order(node, new Query.Undrain(node), false);
+        return order(node, OperatorOrder.Kind.UNDRAIN, new Query.Undrain(node));
     }
 
     Future<Set<NodeId>> drainedNodes() {
@@ -224,20 +218,24 @@ final class NodeQueries implements BusTransport.Answerer {
         });
     }
 
-    /** @param ofMember whether it is for members alone; of another node the coordinator knows whether it is drained */
-    private Future<Integer> order(NodeId node, Query<QueryAnswer.Handoffs> query, boolean ofMember) {
+    /** A drain is for members alone; of another node the coordinator knows whether it is drained. */
+    private Future<Integer> order(NodeId node, OperatorOrder.Kind kind, Query<QueryAnswer.Handoffs> query) {
         return assembly.started().compose(done -> {
             Collection<NodeId> members = assembly.status().picture().members();
-            if (ofMember && !members.contains(node) && !node.equals(assembly.self())) {
+            if (kind == OperatorOrder.Kind.DRAIN && !members.contains(node) && !node.equals(assembly.self())) {
                 throw new ShardingException(FailureCode.UNKNOWN_NODE, "node " + node + " is not in the cluster");
             }
-            Object order = new Object();
-            orders.put(node, order);
-            return questions
-                    .ask(query, assembly.parts().options().getQueryTimeoutMs(), () -> orders.get(node) == order)
-                    .onComplete(answered -> orders.remove(node, order))
-                    .map(QueryAnswer.Handoffs::handoffs);
+            return give(new OperatorOrder(kind, "", node, -1), query).map(QueryAnswer.Handoffs::handoffs);
         });
+    }
+
+    private Future<QueryAnswer.Ordered> order(OperatorOrder order) {
+        return assembly.started().compose(done -> give(order, new Query.Order(order)));
+    }
+
+    private <A extends QueryAnswer> Future<A> give(OperatorOrder order, Query<A> query) {
+        long patience = assembly.parts().options().getQueryTimeoutMs();
+        return orders.give(order, isLatest -> questions.ask(query, patience, isLatest));
     }
 
     /** @param stops whether the whole cluster will stop, or goes on after all */

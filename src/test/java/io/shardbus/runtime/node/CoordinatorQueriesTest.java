@@ -20,6 +20,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,15 @@ class CoordinatorQueriesTest {
         Future<QueryAnswer.Handoffs> answer = questions.ask(QUESTION, PATIENCE, () -> asked.size() < 2);
         assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(answer));
         assertEquals(List.of("old", "old"), asked);
+    }
+
+    /** It waits longer between two tries than the later one. */
+    @Test
+    void whatALaterOrderHasReplacedSinceTheLastTryIsNotRepeated() {
+        AtomicInteger looks = new AtomicInteger();
+        Future<QueryAnswer.Handoffs> answer = questions.ask(QUESTION, PATIENCE, () -> looks.incrementAndGet() <= 2);
+        assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(answer));
+        assertEquals(List.of("old"), asked);
     }
 
     @Test
