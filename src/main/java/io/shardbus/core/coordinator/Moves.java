@@ -146,7 +146,7 @@ final class Moves {
     /**
      * Begins moves until as many are under way as may be. Before a shard leaves there must be a region that takes it:
      * one of a drained node waits for that at home, where it is served; another stays, and the strategy may choose it
-     * later.
+     * later. So does one whose order to move cannot be followed any more.
      *
      * @param open whether shards that have left may get a home; until then none leaves, and what waits goes on waiting
      */
@@ -162,7 +162,7 @@ final class Moves {
         Assignment next = table.nextToLeave();
         while (next != null && underWay.size() < settings.movesAtOnce() && young <= throughSinceLastArrival) {
             boolean may = movable(next.shard, now) != null;
-            if (may && !table.isTakenElsewhere(next)) {
+            if (may && (isObstructed(next, now) || !table.isTakenElsewhere(next))) {
                 stays(next, now);
             } else if (may && handoffs.begin(next, Handoff.Cause.REBALANCE, now)) {
                 underWay.put(next.shard, new Turn(next.token, now));
@@ -172,6 +172,35 @@ final class Moves {
             }
             next = table.nextToLeave();
         }
+    }
+
+    /**
+     * Why an operator's order to move the shard cannot be followed any more: much may have changed since it was given.
+     * Null if it can, or if the shard leaves a drained node in any case.
+     */
+    private @Nullable String obstacle(Assignment assignment, long now) {
+        int shard = assignment.shard;
+        if (!shardOrders.isMoved(shard) || table.isDraining(assignment.home)) {
+            return null;
+        } else if (shardOrders.isPinnedTo(shard, assignment.home)) {
+            return "it is pinned there";
+        }
+        NodeId to = shardOrders.movedTo(shard);
+        if (to == null) {
+            return table.isTakenElsewhere(assignment) ? null : "no other node takes it now";
+        }
+        Session there = table.session(to);
+        boolean takes = there != null && there.accepts(now, settings.times()) && !there.isEnding(shard);
+        return takes ? null : "node " + to + " takes it no longer";
+    }
+
+    private boolean isObstructed(Assignment assignment, long now) {
+        String obstacle = obstacle(assignment, now);
+        if (obstacle != null) {
+            String what = "shard " + assignment.shard + " is not moved and stays at " + assignment.home;
+            commands.add(new CoordinatorCommand.Report(true, what + ": " + obstacle));
+        }
+        return obstacle != null;
     }
 
     /** No other region takes the shard: it is not chosen again at once. */

@@ -49,15 +49,26 @@ final class ShardOrders {
         }
     }
 
+    /** The node to which an operator moves the shard; null where he does not say one, or does not move it. */
+    @Nullable
+    NodeId movedTo(int shard) {
+        return targets.get(shard);
+    }
+
     /** The shard has stayed, or has another home. */
     void forget(int shard) {
         targets.remove(shard);
         avoided.remove(shard);
     }
 
-    /** Whether an operator moves the shard. */
+    /** Whether an operator moves the shard, or pins it. */
     boolean moves(int shard) {
-        return targets.containsKey(shard) || avoided.containsKey(shard) || pins.containsKey(shard);
+        return isMoved(shard) || pins.containsKey(shard);
+    }
+
+    /** Whether an operator has ordered a move of the shard that has not ended. */
+    boolean isMoved(int shard) {
+        return targets.containsKey(shard) || avoided.containsKey(shard);
     }
 
     /** The node that the shard is to go to; null where no order says one. */

@@ -224,7 +224,8 @@ final class ShardTable implements AllocationSnapshot {
         return null;
     }
 
-    private boolean isDraining(NodeId node) {
+    /** Whether the region of the node is to have no shards. */
+    boolean isDraining(NodeId node) {
         Session session = sessions.get(node);
         return session != null && session.draining;
     }

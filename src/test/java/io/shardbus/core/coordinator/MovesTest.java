@@ -482,6 +482,50 @@ class MovesTest {
         assertEquals(Optional.empty(), refusal(OperatorOrder.Kind.MOVE, 1, B));
     }
 
+    private List<String> reports() {
+        return commands.stream()
+                .filter(CoordinatorCommand.Report.class::isInstance)
+                .map(report -> ((CoordinatorCommand.Report) report).text())
+                .toList();
+    }
+
+    @Test
+    void aShardStaysWhenTheNodeToWhichItIsMovedTakesItNoLongerAtItsTurn() {
+        choose(1, 2);
+        order(OperatorOrder.Kind.MOVE, 3, B);
+        order(OperatorOrder.Kind.MOVE, 4, null);
+        order(OperatorOrder.Kind.CORDON, 0, B);
+        begun();
+        stop(1);
+        start(1, C);
+        assertEquals(List.of("shard 3 is not moved and stays at a: node b takes it no longer"), reports());
+        assertEquals(List.of(4), begun(), "that may go anywhere");
+    }
+
+    @Test
+    void aShardStaysThatIsPinnedToItsHomeBeforeItsTurnToMove() {
+        choose(1, 2);
+        order(OperatorOrder.Kind.MOVE, 3, B);
+        order(OperatorOrder.Kind.PIN, 3, A);
+        begun();
+        stop(1);
+        start(1, C);
+        assertEquals(List.of("shard 3 is not moved and stays at a: it is pinned there"), reports());
+        assertEquals(List.of(), begun());
+    }
+
+    @Test
+    void aDrainedNodeDoesNotKeepAShardWhoseMoveCannotBeFollowed() {
+        choose(1, 2);
+        order(OperatorOrder.Kind.MOVE, 3, B);
+        order(OperatorOrder.Kind.CORDON, 0, B);
+        step(new DrainRequested(A));
+        begun();
+        stop(1);
+        start(1, C);
+        assertEquals(List.of(3), begun());
+    }
+
     @Test
     void aShardThatNoOtherNodeTakesIsNotMovedAndRests() {
         endingAt(B, 1);
