@@ -55,6 +55,8 @@ final class Operators {
     /** At the end no node is drained, and no stop is announced. */
     void stop() {
         cancel();
+        // it was to leave, and stays where it has become the only host of a type meanwhile
+        world.staying().stream().filter(node -> node.drained).forEach(node -> ask(node, false));
     }
 
     /** The node is emptied, and leaves, or the drain is taken back in the middle. */
