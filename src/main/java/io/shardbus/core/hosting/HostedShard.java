@@ -53,10 +53,11 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     final int shard;
     final FencingToken token;
-    /** Number of messages that it was given at this home, and microseconds for which entities had them in hand. */
+    /** Number of messages that it was given at this home. */
     long delivered;
 
-    long busy;
+    /** Microseconds for which entities have had messages in hand since it is here. */
+    long busyMicros;
 
     private final HostingLane lane;
     private final HostedShards hosted;
@@ -253,11 +254,6 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         return handoff;
     }
 
-    /** Whether a handoff is under way. */
-    boolean isLeaving() {
-        return phase == Phase.DRAINING || (phase == Phase.STOPPING && !handoff.isAborted(handoff.version()));
-    }
-
     /** Aborts the handoff; false when the stop has begun and goes on. */
     boolean abort(FencingToken version) {
         if (!accepts()) {
@@ -361,7 +357,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         if (reason != null) {
             declined(cell.id(), known == null ? 0 : known.bytes().length, reason);
             asked = 0;
-            hosted.abort(shard, handoff.version(), new HoldUp(cell.id(), 0, live, List.of()));
+            hosted.abort(this, handoff.version(), new HoldUp(cell.id(), 0, live, List.of()));
         }
     }
 
@@ -542,7 +538,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
 
     @Override
     public void busy(long micros) {
-        busy += micros;
+        busyMicros += micros;
     }
 
     @Override

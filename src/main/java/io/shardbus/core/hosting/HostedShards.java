@@ -174,7 +174,7 @@ public final class HostedShards {
                 lane.port()
                         .undrained(
                                 shard.shard, Set.copyOf(late), lane.settings().drainPatience());
-                abort(shard.shard, shard.handoff().version());
+                abort(shard, shard.handoff().version(), ShardHoldUp.of(shard, lane.now()));
             }
         }
     }
@@ -321,7 +321,7 @@ public final class HostedShards {
                 && isOverdue(busy)
                 && (last == null || lane.now() - last.at() > LONG_AGO || busy.busyFrom() <= last.at());
         if (isStuck) {
-            abort(shard.shard, message.version());
+            abort(shard, message.version(), ShardHoldUp.of(shard, lane.now()));
         }
         return isStuck;
     }
@@ -365,16 +365,16 @@ public final class HostedShards {
     public void abort(int shard, FencingToken version) {
         HostedShard found = shards.get(shard);
         if (found != null) {
-            abort(shard, version, ShardHoldUp.of(found, lane.now()));
+            abort(found, version, ShardHoldUp.of(found, lane.now()));
         }
     }
 
     /** @param cause what holds the handoff up */
-    void abort(int shard, FencingToken version, HoldUp cause) {
-        HostedShard found = shards.get(shard);
-        if (found == null || !found.abort(version)) {
+    void abort(HostedShard found, FencingToken version, HoldUp cause) {
+        if (!found.abort(version)) {
             return;
         }
+        int shard = found.shard;
         GivenUp last = givenUp.get(shard);
         if (last == null || version.isNewerThan(last.version())) {
             givenUp.put(shard, new GivenUp(version, lane.now()));
@@ -515,7 +515,7 @@ public final class HostedShards {
     public Map<Integer, HoldUp> holdUps(int limit) {
         Map<Integer, HoldUp> found = new TreeMap<>();
         shards.values().stream()
-                .filter(HostedShard::isLeaving)
+                .filter(ShardHoldUp::isLeaving)
                 .limit(limit)
                 .forEach(shard -> found.put(shard.shard, ShardHoldUp.of(shard, lane.now())));
         return found;
@@ -533,6 +533,6 @@ public final class HostedShards {
                 remembered,
                 restarting,
                 shard.delivered,
-                shard.busy);
+                shard.busyMicros);
     }
 }

@@ -3,6 +3,8 @@ package io.shardbus.core.hosting;
 import io.shardbus.core.entity.CellState;
 import io.shardbus.core.entity.EntityCell;
 import io.shardbus.model.HoldUp;
+import io.shardbus.model.NodeId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What keeps a shard at its home while it is to leave. */
@@ -29,24 +31,34 @@ final class ShardHoldUp {
         return longest;
     }
 
+    /** Whether a handoff of the shard is under way. */
+    static boolean isLeaving(HostedShard shard) {
+        ShardHandoff handoff = shard.handoff();
+        return shard.phase() == HostedShard.Phase.DRAINING
+                || (shard.phase() == HostedShard.Phase.STOPPING && !handoff.isAborted(handoff.version()));
+    }
+
     static HoldUp of(HostedShard shard, long now) {
         EntityCell longest = null;
         long most = 0;
         for (EntityCell cell : shard.cells()) {
             long since = since(cell, shard, now);
-            if (now - since > most || (longest == null && since < now)) {
+            if (now - since > most) {
                 longest = cell;
                 most = now - since;
             }
         }
-        return new HoldUp(
-                longest == null ? null : longest.id(),
-                most,
-                shard.liveEntities(),
-                shard.handoff().undrained().stream()
+        return new HoldUp(longest == null ? null : longest.id(), most, shard.liveEntities(), undrained(shard));
+    }
+
+    /** An earlier handoff that was given up may have left nodes that this one does not wait for. */
+    private static List<NodeId> undrained(HostedShard shard) {
+        return shard.phase() != HostedShard.Phase.DRAINING
+                ? List.of()
+                : shard.handoff().undrained().stream()
                         .sorted()
                         .limit(HoldUp.MOST_NODES)
-                        .toList());
+                        .toList();
     }
 
     /** From when on the cell has been at what its shard waits for; the present moment if it is at nothing. */

@@ -107,6 +107,18 @@ class StuckEntityTest {
     }
 
     @Test
+    void nodesOfAHandoffThatWasGivenUpAreNotWhatTheNextOneWaitsFor() {
+        NodeId other = new NodeId("other");
+        FencingToken version = new FencingToken(7, 1, 2);
+        home.lane.beginHandoff(new BeginHandoff(1, version, TOKEN, HOME, 1, Set.of(HOME, other), false), true, now);
+        home.lane.abortHandoff(1, version, now);
+        home.flush(now);
+        now = PATIENCE + 1;
+        begin(3);
+        assertEquals(List.of(new HoldUp(null, 0, 1, List.of(other)), new HoldUp("e", 501, 1, List.of())), home.causes);
+    }
+
+    @Test
     void whoDidNotHearThatItStaysIsToldAgain() {
         now = PATIENCE + 1;
         begin(2);
