@@ -146,6 +146,18 @@ class ReminderWorkerTest {
     }
 
     @Test
+    @DisplayName("ends one whose answer is not of the class that its Ask says, as it has taken effect")
+    void answerOfAnotherClass() {
+        answers =
+                reminder -> Future.failedFuture(new ShardingException(FailureCode.INVALID_ANSWER, "the test says so"));
+        set("a", 900);
+        round(worker);
+        assertEquals(List.of(), stored());
+        assertEquals(List.of("a"), delivered);
+        assertEquals(0, failures);
+    }
+
+    @Test
     @DisplayName("leaves an entity that throws, and bytes that are no message, in peace for longer")
     void throwing() {
         answers = reminder -> Future.failedFuture(new ShardingException(FailureCode.ENTITY_FAILED, "it threw"));

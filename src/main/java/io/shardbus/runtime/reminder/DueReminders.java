@@ -174,6 +174,12 @@ public final class DueReminders {
                     failure);
             return 0;
         }
+        if (failure instanceof ShardingException answered && answered.code() == FailureCode.INVALID_ANSWER) {
+            warn(
+                    "the reminder '" + reminder.name() + "' of " + reminder.id() + " is done, with a wrong answer",
+                    failure);
+            return 0;
+        }
         boolean isUnknown = failure instanceof ShardingException other && other.code() != FailureCode.ENTITY_FAILED;
         long pause = isUnknown ? AGAIN_MS : FAILED_MS;
         delivery.failed();
