@@ -3,13 +3,36 @@ package io.shardbus.store.postgres;
 import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.persistence.spi.StoreException.Kind;
 import io.vertx.pgclient.PgException;
+import org.jspecify.annotations.Nullable;
 
 /** Maps errors of the server or the connection to the failure of the call that met them. */
 final class PostgresFailures {
     static final String DISK_FULL = ". Make room on the disk of the server; commands are refused until then, nothing of"
             + " them is stored, and no restart is needed";
 
+    private static final String READ_ONLY = "25006";
+    /** Of the server that it ran out of something: no fault of the statement. */
+    private static final String RESOURCES = "53";
+
     private PostgresFailures() {}
+
+    /** Whether the server of this connection takes no writes; after a failover another connection may reach another. */
+    static boolean isReadOnly(@Nullable Throwable failure) {
+        return failure instanceof PgException refused && READ_ONLY.equals(refused.getSqlState());
+    }
+
+    /**
+     * Of a transaction of a view: a failure of the server, such as a deadlock or a full disk, is the store's; any other
+     * one is that of the handler's statement, and stays as it is.
+     */
+    static Throwable ofTransaction(String store, Throwable failure) {
+        if (!(failure instanceof PgException refused)) {
+            return failure;
+        }
+        String state = refused.getSqlState();
+        boolean mayPass = isReadOnly(failure) || state.startsWith(RESOURCES) || kind(state) == Kind.REPEAT;
+        return mayPass ? of(store, failure) : failure;
+    }
 
     static StoreException of(String store, Throwable failure) {
         if (failure instanceof StoreException known) {
@@ -35,7 +58,7 @@ final class PostgresFailures {
     private static Kind kind(String state) {
         return switch (state) {
             case "40001", "40P01", "55P03" -> Kind.REPEAT;
-            case "53100", "25006" -> Kind.BLOCKED;
+            case "53100", READ_ONLY -> Kind.BLOCKED;
             default -> ofClass(state.substring(0, 2));
         };
     }

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection, made with the first call and again after it was lost. Used on one event loop. Statements are sent in
- * the order of the calls without waiting for each other's answers. When a call gets no answer in time, or the
- * connection breaks, it is closed, and all calls that are under way fail.
+ * the order of the calls without waiting for each other's answers. When a call gets no answer in time, when the
+ * connection breaks, or its server takes no writes, it is closed, and all calls that are under way fail.
  */
 final class PostgresLink {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresLink.class);
@@ -76,6 +76,9 @@ final class PostgresLink {
             promise.tryFail(failure);
             if (failure.kind() == Kind.UNREACHABLE) {
                 breakOff(failure);
+            } else if (PostgresFailures.isReadOnly(failure.getCause())) {
+                // the address may lead to another server by now, as after a failover
+                breakOff(new StoreException(Kind.UNREACHABLE, store + " took no writes on the connection, now closed"));
             }
         }
     }

@@ -62,7 +62,7 @@ public final class PostgresStore implements PersistenceStore {
     private final Context context;
     private final PostgresLink loads;
     private final PostgresLink reads;
-    private final Pool views;
+    private volatile Pool views;
     private final PostgresReader reader = new PostgresReader(this);
     private final PostgresOffsets offsets = new PostgresOffsets(this);
 
@@ -83,8 +83,12 @@ public final class PostgresStore implements PersistenceStore {
         this.context = vertx.getOrCreateContext();
         this.loads = link();
         this.reads = link();
-        // The server ends a statement within the limit: a connection that is silent for longer has lost its server.
-        this.views = PgBuilder.pool()
+        this.views = makeViews();
+    }
+
+    /** The server ends a statement within the limit: a connection that is silent for longer has lost its server. */
+    private Pool makeViews() {
+        return PgBuilder.pool()
                 .using(vertx)
                 .with(new NetClientOptions()
                         .setTcpKeepAlive(true)
@@ -296,7 +300,8 @@ public final class PostgresStore implements PersistenceStore {
     private <T> Future<T> attempt(Function<SqlConnection, Future<T>> work) {
         Context caller = vertx.getOrCreateContext();
         Promise<T> promise = Promise.promise();
-        views.withTransaction(connection -> {
+        Pool pool = views;
+        pool.withTransaction(connection -> {
                     connection.closeHandler(closed -> caller.runOnContext(also -> promise.tryFail(lost())));
                     return work.apply(connection);
                 })
@@ -306,10 +311,19 @@ public final class PostgresStore implements PersistenceStore {
                     } else if (isLost(answer.cause())) {
                         promise.tryFail(lost());
                     } else {
-                        promise.tryFail(answer.cause());
+                        renewIfReadOnly(pool, answer.cause());
+                        promise.tryFail(PostgresFailures.ofTransaction(name(), answer.cause()));
                     }
                 });
         return promise.future();
+    }
+
+    /** The address may lead to another server by now, as after a failover. */
+    private synchronized void renewIfReadOnly(Pool pool, Throwable failure) {
+        if (PostgresFailures.isReadOnly(failure) && views == pool) {
+            views = makeViews();
+            pool.close();
+        }
     }
 
     private static boolean isLost(Throwable failure) {

@@ -133,6 +133,43 @@ class PostgresTroubleIT {
     }
 
     @Test
+    @DisplayName("takes no writes on a connection gets the next ones on another, as the address may lead elsewhere")
+    void leavesAReadOnlyServer() {
+        PostgresStore first = store(user(), server.getPort());
+        Await.result(first.start());
+        StoredType type = Await.result(first.register(new TypeSpec("account", TypeSpec.Model.EVENTS, 10, "ids")));
+        Await.result(first.offsets().claim("view", List.of(1), TOKEN));
+        Await.result(first.close());
+        run("CREATE TABLE movements (position bigint)");
+        // a session keeps what it begins with, as the connection to a server does that was demoted
+        run("ALTER DATABASE " + server.getDatabase() + " SET default_transaction_read_only = on");
+        PostgresStore store = store(user(), server.getPort());
+        Await.result(store.start());
+        Context lane = vertx.getOrCreateContext();
+        StoreConnection connection = store.connect(lane);
+        PostgresHandler<String> handler = PostgresHandler.each(
+                store,
+                (event, sql) -> sql.query("INSERT INTO movements VALUES (" + event.position() + ")")
+                        .execute());
+        assertEquals(StoreException.Kind.BLOCKED, refusal(open(lane, connection, type)));
+        assertEquals(StoreException.Kind.BLOCKED, refusal(store.offsets().move("view", 1, 0, 1, TOKEN)));
+        assertEquals(StoreException.Kind.BLOCKED, refusal(handler.handle(batch(2), store.offsets())));
+
+        run("ALTER DATABASE " + server.getDatabase() + " SET default_transaction_read_only = off");
+
+        assertInstanceOf(
+                OpenedLog.Open.class, Await.result(open(lane, connection, type)).get(0));
+        assertEquals(true, Await.result(handler.handle(batch(2), store.offsets())));
+        assertEquals(true, Await.result(store.offsets().move("view", 1, 2, 3, TOKEN)));
+        Await.result(connection.close());
+        Await.result(store.close());
+    }
+
+    private static Future<List<OpenedLog>> open(Context lane, StoreConnection connection, StoredType type) {
+        return on(lane, () -> connection.open(List.of(new LogOpening(type, 3, TOKEN))));
+    }
+
+    @Test
     @DisplayName("has tables of an earlier build adds what is missing, in any order of starts")
     void earlierReminders() {
         PostgresStore first = store(user(), server.getPort());
