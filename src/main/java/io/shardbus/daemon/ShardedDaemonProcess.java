@@ -7,7 +7,9 @@ import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
 import io.shardbus.logging.LogPace;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.PassivationOptions;
 import io.shardbus.runtime.clock.ElapsedClock;
@@ -23,6 +25,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -179,8 +182,12 @@ public final class ShardedDaemonProcess {
         return CallerContext.complete(store.readOr(DaemonState.initial(options.getWorkers())));
     }
 
-    private Future<Optional<WorkerId>> wanted(WorkerId worker) {
-        return state().map(agreed -> agreed.wanted(worker));
+    private Future<Optional<WorkerEntity.Wanted>> wanted(WorkerId worker) {
+        return state().compose(agreed -> {
+            Optional<WorkerId> wanted = agreed.wanted(worker);
+            // written before the rescaling was completed
+            return store.floor().map(floor -> wanted.map(id -> new WorkerEntity.Wanted(id, floor)));
+        });
     }
 
     /**
@@ -215,7 +222,10 @@ public final class ShardedDaemonProcess {
         });
     }
 
-    /** Stops the workers of the revision before; harmless if several nodes do it, and if it was done. */
+    /**
+     * Stops the workers of the revision before, and keeps the highest token that one of them can have had; harmless if
+     * several nodes do it, and if it was done. A part of the work may go to a worker whose shard was assigned earlier.
+     */
     private Future<Void> complete(DaemonState rescaling) {
         Duration longest = RUN_TIMEOUT.plusMillis(WorkerEntity.LONGEST_START_MS + options.getStopTimeoutMs());
         List<Future<Boolean>> stops = IntStream.range(0, rescaling.previous())
@@ -223,8 +233,17 @@ public final class ShardedDaemonProcess {
                         worker(rescaling.previousWorker(number)).request(WorkerCommand.STOP, Boolean.class, longest))
                 .toList();
         return Future.all(stops)
-                .compose(all -> store.replace(rescaling, rescaling.complete()))
+                .compose(all -> sharding.typeState(type(name()).name()))
+                .compose(assigned -> store.raiseFloor(highestToken(assigned)))
+                .compose(raised -> store.replace(rescaling, rescaling.complete()))
                 .mapEmpty();
+    }
+
+    private static FencingToken highestToken(TypeState assigned) {
+        return assigned.shards().stream()
+                .map(TypeState.Shard::token)
+                .max(Comparator.naturalOrder())
+                .orElse(FencingToken.NONE);
     }
 
     private EntityRef<WorkerCommand> worker(WorkerId id) {

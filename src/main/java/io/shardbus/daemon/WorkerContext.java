@@ -9,7 +9,8 @@ import io.shardbus.model.NodeId;
  * @param name of the set
  * @param id the worker's number and revision
  * @param node the node on which it runs
- * @param token of its shard's assignment: pass it to external stores, which refuse writes with a lower token
+ * @param token rises with every new home of the worker, and no worker of an earlier revision has had a higher one: pass
+ *     it to external stores, which refuse writes with a lower token
  */
 public record WorkerContext(String name, WorkerId id, NodeId node, FencingToken token) {
     /** 0 to {@link #total} - 1. */

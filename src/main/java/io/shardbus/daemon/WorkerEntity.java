@@ -3,6 +3,7 @@ package io.shardbus.daemon;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityFailure;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import io.shardbus.runtime.region.CallerContext;
@@ -31,11 +32,22 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
     private static final int FORMAT = 1;
 
     private final WorkerId id;
-    private final Function<WorkerId, Future<Optional<WorkerId>>> wanted;
+    private final Function<WorkerId, Future<Optional<Wanted>>> wanted;
     private final Function<WorkerContext, ? extends Deployable> workers;
     private final String set;
     private final long stopTimeoutMs;
     private final Deployed<Deployable> worker;
+
+    /**
+     * A worker that is to run.
+     *
+     * @param floor the lowest token that it may have
+     */
+    record Wanted(WorkerId id, FencingToken floor) {
+        FencingToken token(FencingToken ofShard) {
+            return floor.isNewerThan(ofShard) ? floor : ofShard;
+        }
+    }
 
     /**
      * @param wanted reads the worker from the agreed state, empty if that does not want it to run; may complete on any
@@ -46,7 +58,7 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
             long stopTimeoutMs,
             WorkerId id,
             Vertx vertx,
-            Function<WorkerId, Future<Optional<WorkerId>>> wanted,
+            Function<WorkerId, Future<Optional<Wanted>>> wanted,
             Function<WorkerContext, ? extends Deployable> workers) {
         this.set = set;
         this.stopTimeoutMs = stopTimeoutMs;
@@ -109,7 +121,8 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
                 context.stop();
                 return Future.succeededFuture(false);
             }
-            WorkerContext told = new WorkerContext(set, agreed.get(), context.node(), context.token());
+            Wanted next = agreed.get();
+            var told = new WorkerContext(set, next.id(), context.node(), next.token(context.token()));
             return worker.run(() -> workers.apply(told))
                     .map(true)
                     .timeout(LONGEST_START_MS, TimeUnit.MILLISECONDS)

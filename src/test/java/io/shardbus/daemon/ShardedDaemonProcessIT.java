@@ -10,6 +10,7 @@ import io.shardbus.integration.TestCluster;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.ShardingOptions;
@@ -23,9 +24,11 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -155,6 +158,30 @@ class ShardedDaemonProcessIT {
         for (int wrong : new int[] {0, 25}) {
             assertThrows(IllegalArgumentException.class, () -> await(process.rescale(wrong)));
         }
+    }
+
+    @Test
+    @DisplayName("a worker after a rescaling has no lower token than the workers before, whose work it may have")
+    void tokensRiseWithARescaling() {
+        TestCluster.Node node = cluster.startNode(options());
+        List<WorkerContext> told = new CopyOnWriteArrayList<>();
+        ShardedDaemonProcess process =
+                await(ShardedDaemonProcess.start(node.vertx(), node.sharding(), daemon(4), worker -> {
+                    told.add(worker);
+                    return calls.worker(worker);
+                }));
+        untilRunning(0, 4);
+        FencingToken highest = tokens(told).max(Comparator.naturalOrder()).orElseThrow();
+        told.clear();
+
+        await(process.rescale(2));
+        untilRunning(1, 2);
+
+        assertEquals(List.of(highest, highest), tokens(told).toList());
+    }
+
+    private static Stream<FencingToken> tokens(List<WorkerContext> told) {
+        return told.stream().map(WorkerContext::token);
     }
 
     @Test

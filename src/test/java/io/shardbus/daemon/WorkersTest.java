@@ -3,8 +3,10 @@ package io.shardbus.daemon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.shardbus.model.FencingToken;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.SingletonOptions;
+import io.shardbus.store.InMemoryRecordStore;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +91,20 @@ class WorkersTest {
 
     private static List<String> next(KeepAliveCircle circle, DaemonState state, int times) {
         return Stream.generate(() -> circle.next(state).text()).limit(times).toList();
+    }
+
+    @Test
+    @DisplayName("the lowest token of workers rises alone, and applies where the shard of a worker has a lower one")
+    void keepsTheHighestToken() {
+        var store = new DaemonStore(new InMemoryRecordStore(), "feed");
+        assertEquals(FencingToken.NONE, store.floor().result());
+        FencingToken higher = new FencingToken(7, -3, 5);
+        store.raiseFloor(higher);
+        store.raiseFloor(new FencingToken(7, -3, 4));
+        assertEquals(higher, store.floor().result());
+        WorkerEntity.Wanted next = new WorkerEntity.Wanted(new WorkerId(1, 2, 0), higher);
+        assertEquals(higher, next.token(new FencingToken(7, -3, 4)));
+        assertEquals(new FencingToken(8, 1, 1), next.token(new FencingToken(8, 1, 1)));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
+import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.options.PostgresOptions;
 import io.shardbus.options.SqliteOptions;
 import io.shardbus.persistence.Effect;
@@ -243,6 +244,24 @@ class ProjectionsIT {
             return ClusterTestKit.await(count(cluster.node(0), entity));
         } catch (ShardingException e) {
             return 0;
+        }
+    }
+
+    @Test
+    @DisplayName("go on with all logs after their workers were rescaled to fewer, and to more again")
+    void rescaled() {
+        try (var cluster = ClusterTestKit.start(1)) {
+            cluster.startType(entities().on(open("sqlite")));
+            ClusterTestKit.Node node = cluster.node(0);
+            ShardedDaemonProcess workers = ClusterTestKit.await(
+                    Projections.create(node.vertx(), node.sharding(), store).start(projection(20)));
+            handle(cluster, new TreeMap<>());
+            for (int number : List.of(1, 3, 2)) {
+                ClusterTestKit.await(workers.rescale(number));
+                seen.clear();
+                handle(cluster, new TreeMap<>());
+            }
+            seen.forEach((id, numbers) -> assertEquals(List.of(4L), numbers, "seen of " + id));
         }
     }
 
