@@ -109,26 +109,43 @@ function noteRates(detail, at) {
     samples.set(detail.type, known);
 }
 
+const heard = new Map();
+
+// How much each counter of a type has grown since this page was opened. A region adds nothing while it does not answer,
+// and where it is heard for the first time; a counter that fell is that of a new region on the same node.
+function grown(detail) {
+    const known = heard.get(detail.type) ?? {nodes: new Map(), sums: {}};
+    const nodes = new Map();
+    const sums = {...known.sums};
+    for (const region of detail.regions) {
+        const before = known.nodes.get(region.node);
+        const counters = detail.failed.includes(region.node) ? before : region.counters;
+        for (const [name, count] of Object.entries(before ? counters : {})) {
+            const was = before[name] ?? 0;
+            sums[name] = (sums[name] ?? 0) + (count < was ? count : count - was);
+        }
+        counters && nodes.set(region.node, counters);
+    }
+    heard.set(detail.type, {nodes, sums});
+    return sums;
+}
+
 function remember(detail, at) {
-    const totals = {at, live: 0, buffered: 0, rate: detail.rate};
-    const counters = {};
+    const totals = {at, live: 0, buffered: 0, rate: detail.rate, counters: grown(detail)};
     for (const region of detail.regions) {
         totals.live += region.entities;
         totals.buffered += region.buffered;
-        for (const [name, count] of Object.entries(region.counters)) {
-            counters[name] = (counters[name] ?? 0) + count;
-        }
     }
     const history = state.history.get(detail.type) ?? [];
-    history.push({...totals, counters});
+    history.push(totals);
     if (history.length > LONGEST_HISTORY) {
         history.shift();
     }
     state.history.set(detail.type, history);
 }
 
-// How much a counter of a type grew per second, over the last seconds; null until two samples are known. A count that
-// fell was that of a region which has gone.
+// How much a counter of a type grew per second, over the last seconds; null until two samples are known. The counters
+// of a sample begin at 0 when the page is opened.
 export function rate(type, read, seconds = 10) {
     const history = state.history.get(type) ?? [];
     const last = history.at(-1);
@@ -136,5 +153,5 @@ export function rate(type, read, seconds = 10) {
     if (!last || last === first) {
         return null;
     }
-    return Math.max(0, (read(last) - read(first)) * 1000 / (last.at - first.at));
+    return (read(last) - read(first)) * 1000 / (last.at - first.at);
 }

@@ -1,5 +1,8 @@
 // The state of the cluster in one sentence, and what an operator should look at first.
-import {plural, shortNode} from './widgets.js';
+import {rate} from './data.js';
+import {number, plural, shortNode} from './widgets.js';
+
+const RECENT_MINUTES = 5;
 
 export function details(state) {
     return [...state.details.values()];
@@ -11,15 +14,36 @@ export function imbalance(detail) {
     return hosts.length < 2 ? 0 : Math.max(...hosts) - Math.min(...hosts);
 }
 
-// Shards without a home: those that no message was sent to yet, and those that lost theirs.
-export function unplaced(detail) {
-    return detail.numberOfShards - detail.shards.length;
+// How many shards each lost node has, by node: they wait until its lease has expired.
+export function lostShards(detail, cluster) {
+    const members = new Set(cluster.nodes.map((node) => node.id));
+    const lost = new Map();
+    detail.shards.filter((shard) => !members.has(shard.home))
+        .forEach((shard) => lost.set(shard.home, (lost.get(shard.home) ?? 0) + 1));
+    return lost;
 }
+
+// Shards of all types: at the home of a member, of a node that is lost, wanted and without a home, and in all.
+export function shardCounts(state) {
+    const counts = {atHome: 0, lost: 0, homeless: 0, all: 0};
+    for (const detail of details(state)) {
+        const lost = [...lostShards(detail, state.snapshot.cluster).values()].reduce((sum, count) => sum + count, 0);
+        counts.atHome += detail.shards.length - lost;
+        counts.lost += lost;
+        counts.homeless += detail.homeless;
+        counts.all += detail.numberOfShards;
+    }
+    return counts;
+}
+
+// Whether the node did not answer, or one of its regions did not.
+export const isSilent = (node, all) => node.answers === false
+    || all.some((detail) => detail.failed.includes(node.id));
 
 export function sentence(state) {
     const {cluster} = state.snapshot;
     const all = details(state);
-    const homes = all.reduce((sum, detail) => sum + detail.shards.length, 0);
+    const homes = shardCounts(state).atHome;
     const moves = all.reduce((sum, detail) => sum + detail.moves.length, 0);
     const uneven = Math.max(0, ...all.map(imbalance));
     return [plural(cluster.nodes.length, 'node'), `${plural(homes, 'shard')} at home`,
@@ -28,8 +52,29 @@ export function sentence(state) {
         `term ${cluster.term}`, moves === 0 ? 'no moves' : plural(moves, 'move')].join(', ');
 }
 
-const WARNED = ['dead_letters', 'leases_lost', 'stopped_by_force', 'entities_not_answering', 'shards_without_memory',
-    'memory_failures', 'handover_lost', 'bus_messages_refused', 'bus_entities_refused'];
+// Trouble at this moment, and counts that only grow.
+export const PRESENT = ['entities_not_answering', 'shards_without_memory'];
+const GROWING = ['dead_letters', 'leases_lost', 'stopped_by_force', 'memory_failures', 'store_failures',
+    'store_regressed', 'bus_messages_refused', 'bus_entities_refused'];
+
+const counted = (detail, name) => detail.regions.reduce((sum, region) => sum + (region.counters[name] ?? 0), 0);
+
+const statesLost = (counters) => Object.entries(counters).reduce((sum, [name, count]) =>
+    name.startsWith('handover_') && name !== 'handover_taken' ? sum + count : sum, 0);
+
+// [{text, count, view, grows}]: what has failed since the regions started, and whether more of it in the last minutes.
+function failures(detail) {
+    const grows = (read) => rate(detail.type, (sample) => read(sample.counters), RECENT_MINUTES * 60) > 0;
+    return [
+        {text: `${detail.type}: states of entities lost`, count: detail.statesLost, view: 'moves',
+            grows: grows(statesLost)},
+        ...GROWING.map((name) => ({text: `${detail.type}: ${name.replaceAll('_', ' ')}`, count: counted(detail, name),
+            view: 'failures', grows: grows((counters) => counters[name] ?? 0)}))
+    ].filter(({count}) => count > 0);
+}
+
+// The failures that are over: the overview has them without a warning.
+export const totals = (state) => details(state).flatMap(failures).filter(({grows}) => !grows);
 
 // [{kind: bad or warn, text, view}], the worst first.
 export function reasons(state) {
@@ -49,23 +94,28 @@ export function reasons(state) {
         type.waitsFor && warn(`${type.name} waits: ${type.waitsFor}`, 'overview');
         type.missingMembers && warn(`${type.name} waits for ${plural(type.missingMembers, 'more member')}`, 'map');
     }
+    const members = new Set(cluster.nodes.map((node) => node.id));
+    const silent = cluster.nodes.filter((node) => node.answers === false).map((node) => node.id);
+    silent.length > 0 && warn(`${silent.map(shortNode).join(', ')} did not answer; the figures lack what is there`);
     for (const detail of details(state)) {
-        detail.failed.length > 0 && warn(`${detail.type}: ${detail.failed.map(shortNode).join(', ')} did not answer; `
+        const failed = detail.failed.filter((node) => members.has(node) && !silent.includes(node));
+        failed.length > 0 && warn(`${detail.type}: ${failed.map(shortNode).join(', ')} did not answer; `
             + 'the figures lack what is there', 'map');
-        // A shard gets its home with its first message: only messages that wait for one are trouble.
+        lostShards(detail, cluster).forEach((count, node) => bad(`${detail.type}: ${plural(count, 'shard')} ${
+            count === 1 ? 'waits' : 'wait'} until the lease of the lost node ${shortNode(node)} has expired`, 'map'));
+        // A shard gets its home with its first message: only those that are wanted are trouble.
         const waiting = detail.regions.reduce((sum, region) => sum + region.buffered, 0);
-        unplaced(detail) > 0 && waiting > 0 && warn(`${detail.type}: ${plural(waiting, 'message')} waiting, `
-            + `${plural(unplaced(detail), 'shard')} without a home`, 'shards');
-        detail.homeless > 0 && bad(`${detail.type}: ${plural(detail.homeless, 'shard')} lost their home`, 'moves');
+        detail.homeless > 0 && bad(`${detail.type}: ${plural(detail.homeless, 'shard')} wanted and without a home${
+            waiting > 0 ? `, ${plural(waiting, 'message')} waiting` : ''}`, 'moves');
         detail.rebalancing === false && warn(`${detail.type} is not rebalanced: an operator has stopped it`, 'shards');
-        detail.statesLost > 0 && warn(`${detail.type}: ${plural(detail.statesLost, 'state')} of entities lost`,
-            'moves');
         const slow = detail.moves.filter((move) => move.ageMs > 10_000);
         slow.length > 0 && warn(`${detail.type}: ${plural(slow.length, 'move')} for more than 10 s`, 'moves');
-        for (const name of WARNED) {
-            const count = detail.regions.reduce((sum, region) => sum + (region.counters[name] ?? 0), 0);
-            count > 0 && warn(`${detail.type}: ${name.replaceAll('_', ' ')} ${count}`, 'failures');
+        for (const name of PRESENT) {
+            const count = counted(detail, name);
+            count > 0 && warn(`${detail.type}: ${name.replaceAll('_', ' ')} ${number(count)}`, 'failures');
         }
+        failures(detail).filter(({grows}) => grows).forEach(({text, count, view}) => warn(
+            `${text} ${number(count)}, the last within ${RECENT_MINUTES} minutes`, view));
     }
     return found.sort((x, y) => (x.kind === 'bad' ? 0 : 1) - (y.kind === 'bad' ? 0 : 1));
 }

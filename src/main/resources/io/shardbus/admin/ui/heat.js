@@ -17,7 +17,7 @@ export function steps(values) {
     return values.map((value) => !value ? 0 : Math.max(1, Math.ceil(Math.sqrt(value / largest) * STEPS)));
 }
 
-const states = {active: '', starting: 'starting', handoff: 'in handoff', resting: 'resting', unused: 'not used yet'};
+const states = {active: '', starting: 'starting', handoff: 'in handoff', unused: 'not used yet'};
 
 // groups: {node, title, shards: [{shard, value, step, state}]} in the order in which they are shown
 function layout(groups, perRow) {

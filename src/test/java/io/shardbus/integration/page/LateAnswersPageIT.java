@@ -240,6 +240,49 @@ class LateAnswersPageIT {
         browser.forget(script);
     }
 
+    /** The overview, as if a frozen node were a member, and a shard's home and those of two others were missing. */
+    private static JsonObject overviewOfTrouble() {
+        var overview = new JsonObject(String.valueOf(browser.later("const done = arguments[0];"
+                + "fetch('../api/v1/overview').then((answer) => answer.text()).then(done)")));
+        overview.getJsonObject("nodes")
+                .put("frozen", new JsonObject().put("roles", new JsonArray()).put("answers", false));
+        JsonObject type = overview.getJsonObject("types").getJsonObject("text").put("homeless", 2);
+        JsonObject shards = type.getJsonObject("shards");
+        shards.getJsonObject(shards.fieldNames().iterator().next()).put("home", "lost");
+        return overview;
+    }
+
+    @Test
+    @DisplayName("a node that hosts nothing and does not answer, shards of a lost node, and those without a home are"
+            + " what to look at first")
+    void tellsWhatIsNotServed() {
+        browser.load(page);
+        JsonObject overview = overviewOfTrouble();
+        int placed = overview.getJsonObject("types")
+                .getJsonObject("text")
+                .getJsonObject("shards")
+                .size();
+        String script = browser.beforeEachPage("window.EventSource = class extends EventTarget {"
+                + "static OPEN = 1; static CLOSED = 2; readyState = 1;"
+                + "close() { this.readyState = 2; }"
+                + "constructor(url) { super(); url.endsWith('/stream') && setTimeout(() => this.dispatchEvent("
+                + "new MessageEvent('snapshot', {data: JSON.stringify(" + overview.encode() + ")}))); } };");
+        browser.load(page + "?view=overview");
+        browser.until("it is red", () -> browser.shows(".headline.bad"));
+        String reasons = browser.text(".reasons");
+        assertTrue(reasons.contains("text: 2 shards wanted and without a home"), reasons);
+        assertTrue(reasons.contains("text: 1 shard waits until the lease of the lost node lost has expired"), reasons);
+        assertTrue(reasons.contains("frozen did not answer"), reasons);
+        String headline = browser.text(".headline-text");
+        assertTrue(headline.contains(", " + (placed - 1) + " shard"), headline);
+        browser.click("nav [data-view=map]");
+        browser.until("its card", () -> browser.shows("[data-node=frozen].gone"));
+        assertTrue(browser.text("[data-node=frozen] .badges").contains("did not answer"));
+        assertEquals(List.of(), browser.violations());
+        browser.forget(script);
+        browser.requireNoComplaints();
+    }
+
     @Test
     @DisplayName("durations are rounded once: no minute has 60 seconds")
     void roundsDurationsOnce() {

@@ -148,7 +148,8 @@ class NodePageIT {
     }
 
     @Test
-    @DisplayName("shows what failed by its code, and the last dead letters with entity, message and code")
+    @DisplayName("shows what failed by its code, and the last dead letters with entity, message and code; the overview"
+            + " warns while there are new ones")
     void showsDeadLetters() {
         write("n1");
         browser.load(page + "?view=failures");
@@ -160,6 +161,14 @@ class NodePageIT {
         String row = browser.text("[data-dead-letter=n7]");
         assertTrue(row.contains("Write") && row.contains("ENTITY_FAILED"), row);
         browser.screenshot("dead-letters");
+        assertEquals(List.of(), browser.violations());
+        browser.click("nav [data-view=overview]");
+        browser.until("a warning", () -> browser.text(".reasons").contains("note: dead letters 1, the last within"));
+        browser.load(page + "?view=overview");
+        browser.until(
+                "the total without a warning",
+                () -> browser.text("[data-totals]").contains("note: dead letters 1"));
+        assertFalse(browser.text("main").contains("the last within"), browser.text("main"));
         assertEquals(List.of(), browser.violations());
         browser.requireNoComplaints();
     }

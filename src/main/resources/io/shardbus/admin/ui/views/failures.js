@@ -3,7 +3,7 @@ import {a, div, span} from '../el.js';
 import {get} from '../api.js';
 import {viewHref} from '../route.js';
 import {rate, useAnswer} from '../data.js';
-import {details} from '../health.js';
+import {PRESENT, details} from '../health.js';
 import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond, unanswered}
     from '../widgets.js';
 
@@ -43,11 +43,13 @@ function Counters({state}) {
                     {key: 'count', title: 'Count', num: true, value: (row) => row.count,
                         cell: (row) => number(row.count)},
                     {key: 'rate', title: 'Now', num: true,
-                        value: (row) => rate(row.type, (sample) => sample.counters[row.name] ?? 0) ?? 0,
-                        cell: (row) => perSecond(rate(row.type, (sample) => sample.counters[row.name] ?? 0))},
+                        value: (row) => now(row) ?? 0, cell: (row) => perSecond(now(row))},
                     {key: 'nodes', title: 'Nodes', num: true, value: (row) => row.nodes.length,
                         cell: (row) => number(row.nodes.length)}]})));
 }
+
+const now = ({type, name}) => PRESENT.includes(name) ? null
+    : rate(type, (sample) => sample.counters[name] ?? 0);
 
 // The last messages without an answer that failed, on all nodes.
 function DeadLetters({state}) {

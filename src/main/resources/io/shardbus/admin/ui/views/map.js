@@ -1,7 +1,7 @@
 import {h} from 'preact';
 import {article, dd, div, dl, dt, h2, p, span} from '../el.js';
 import {departed, useEvents} from '../events.js';
-import {details} from '../health.js';
+import {details, isSilent} from '../health.js';
 import {Badge, DataCenter, Empty, NodeLink, Reachability, duration, number, plural, shortNode} from '../widgets.js';
 import {ClusterActions, NodeActions} from '../actions.js';
 
@@ -51,7 +51,7 @@ function NodeCard({node, center, cluster, all, most}) {
         .map((region) => ({...region, type: detail.type})));
     const shards = shardsOf(all, node.id);
     const leaving = regions.some((region) => region.leaving);
-    const silent = all.some((detail) => detail.failed.includes(node.id));
+    const silent = isSilent(node, all);
     return article({class: `card ${silent ? 'gone' : ''}`, 'data-node': node.id, tabIndex: -1},
         div({class: 'card-head'},
             span({class: `state-dot ${silent ? 'bad' : node.drained ? 'warn' : 'ok'}`, 'aria-hidden': 'true'}),

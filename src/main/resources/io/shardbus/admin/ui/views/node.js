@@ -1,6 +1,6 @@
 import {h} from 'preact';
 import {dd, div, dl, dt} from '../el.js';
-import {details} from '../health.js';
+import {details, isSilent} from '../health.js';
 import {set} from '../route.js';
 import {Badge, Choice, DataTable, Empty, Panel, number, shortNode} from '../widgets.js';
 import {NodeActions, setLogLevel} from '../actions.js';
@@ -32,6 +32,7 @@ export function NodeView({state, params}) {
             dt('Id'), dd(node.id), dt('Roles'), dd(node.roles.length > 0 ? node.roles.join(', ') : 'none'),
             centers.self && [dt('Data center'), dd({'data-of-center': centers.self}, centers.self)],
             dt('Application version'), dd(node.appVersion || 'not set'),
+            isSilent(node, details(state)) && [dt('Answers'), dd(h(Badge, {kind: 'bad'}, 'did not answer'))],
             dt('Coordinator'), dd(node.id === cluster.coordinator ? `yes, term ${cluster.term}`
                 : node.mayCoordinate ? 'no, but it may be' : 'never'),
             dt('Drained'), dd(node.drained === null ? 'the coordinator has not answered' : node.drained ? 'yes' : 'no'),

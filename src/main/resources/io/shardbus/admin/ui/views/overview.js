@@ -1,6 +1,6 @@
 import {h} from 'preact';
 import {a, div, li, p, span, ul} from '../el.js';
-import {details, imbalance, reasons, sentence, unplaced} from '../health.js';
+import {details, imbalance, reasons, sentence, shardCounts, totals} from '../health.js';
 import {colour, distinct, key, sentence as said, useEvents} from '../events.js';
 import {viewHref} from '../route.js';
 import {Badge, Chart, Clock, DataTable, Empty, Legend, NodeLink, Panel, Reachability, Shares, Tile, number,
@@ -13,7 +13,8 @@ export function Overview({state, theme}) {
     const sum = (read) => all.reduce((total, detail) => total
         + detail.regions.reduce((count, region) => count + read(region), 0), 0);
     const moves = all.reduce((count, detail) => count + detail.moves.length, 0);
-    const lost = all.reduce((count, detail) => count + unplaced(detail), 0);
+    const shards = shardCounts(state);
+    const over = totals(state);
     const worst = found[0]?.kind;
     return [
         div({class: `headline ${worst ?? 'ok'}`},
@@ -25,11 +26,14 @@ export function Overview({state, theme}) {
             li({key: reason.text, class: reason.kind}, h(Badge, {kind: reason.kind},
                 reason.kind === 'bad' ? 'down' : 'warning'),
                 a({href: viewHref(reason.view)}, reason.text))))),
+        over.length > 0 && p({class: 'hint totals', 'data-totals': over.length}, 'Since the regions started: ',
+            over.map(({text, count, view}, i) => [i > 0 && ', ',
+                a({key: text, href: viewHref(view)}, `${text} ${number(count)}`)])),
         div({class: 'tiles'},
             h(Tile, {label: 'Nodes', value: number(cluster.nodes.length), note: nodesNote(cluster),
                 href: viewHref('map')}),
-            h(Tile, {label: 'Shards at home', value: number(all.reduce((n, detail) => n + detail.shards.length, 0)),
-                note: lost === 0 ? 'all that there are' : `${number(lost)} not used yet`, href: viewHref('shards')}),
+            h(Tile, {label: 'Shards at home', value: number(shards.atHome), note: shardsNote(shards),
+                kind: shards.lost + shards.homeless > 0 ? 'bad' : '', href: viewHref('shards')}),
             h(Tile, {label: 'Live entities', value: number(sum((region) => region.entities)),
                 note: `${number(sum((region) => region.remembered))} remembered`, href: viewHref('entities')}),
             all.some((detail) => detail.rate !== null) && h(Tile, {label: 'Messages', href: viewHref('hot'),
@@ -69,6 +73,12 @@ const nodesOf = (center, cluster) => center.reachability === 'HERE' ? cluster.no
 function waiting(all) {
     const count = all.flatMap((detail) => detail.moves).filter((move) => move.phase === 'waiting').length;
     return count === 0 ? 'none waits for its turn' : `${number(count)} wait for their turn`;
+}
+
+function shardsNote({atHome, lost, homeless, all}) {
+    const unused = all - atHome - lost - homeless;
+    return lost > 0 ? `${number(lost)} of lost nodes` : homeless > 0 ? `${number(homeless)} wanted and without a home`
+        : unused > 0 ? `${number(unused)} not used yet` : 'all that there are';
 }
 
 function nodesNote(cluster) {
