@@ -31,7 +31,7 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
         TERM_BEGAN,
         /** The recording node does not coordinate any more; details: term, reason. */
         TERM_ENDED,
-        /** The recording node follows another coordinator; details: term, coordinator if known. */
+        /** The recording node follows another coordinator, which is the subject; details: term. */
         TERM_FOLLOWED,
         /** Recorded by earlier builds in place of {@link #LOSS_UNDECIDED}. */
         SPLIT_UNDECIDED,

@@ -1,6 +1,6 @@
 // The events of all nodes, merged and kept while the page is open.
 import {useEffect, useState} from 'preact/hooks';
-import {shortNode} from './widgets.js';
+import {abbreviated, shortNode} from './widgets.js';
 
 const MOST = 5000;
 const RETRY_MS = 3000;
@@ -102,6 +102,12 @@ export function departed(events, watched, members, now) {
 const nodes = (list) => list == null ? '' : (Array.isArray(list) ? list : String(list).split(/[, ]+/))
     .map((node) => shortNode(node.replace(/[[\]]/g, ''))).join(', ');
 
+const OF_ALL_ACTIONS = ['action', 'user', 'outcome', 'reason'];
+
+// What an operator asked for in detail: ', to B-77aa', ', level debug, minutes 10'.
+const parameters = (details) => Object.entries(details).filter(([name]) => !OF_ALL_ACTIONS.includes(name)).sort()
+    .map(([name, value]) => `, ${name} ${abbreviated(String(value))}`).join('');
+
 // What an event says, as a sentence. Several nodes see the same join: the subject names it.
 export function sentence(event) {
     const {subject, details} = event;
@@ -113,8 +119,7 @@ export function sentence(event) {
         'node-dead': () => `the process of ${who} is gone`,
         'term-began': () => `${shortNode(event.node)} coordinates, term ${details.term}`,
         'term-ended': () => `${shortNode(event.node)} coordinates no more: ${details.reason ?? 'it ended its term'}`,
-        'term-followed': () => `${shortNode(event.node)} follows ${
-            details.coordinator ? shortNode(details.coordinator) : 'another coordinator'} in term ${details.term}`,
+        'term-followed': () => `${shortNode(event.node)} follows ${who} in term ${details.term}`,
         'split-undecided': () => `members are lost, and no side has gone on yet: ${nodes(details.lost)}`,
         'split-went-on': () => `the side of ${shortNode(event.node)} goes on without ${nodes(details.lost)}`,
         'split-stopped': () => `the side of ${shortNode(event.node)} has stopped: ${details.reason ?? ''}`,
@@ -128,7 +133,8 @@ export function sentence(event) {
             details.entity == null ? '' : `: entity ${details.entity} was at one message for ${details.entityMs} ms`}${
             details.undrained ? `: not drained: ${nodes(details.undrained)}` : ''}`,
         'note': () => `${details.type ? `${details.type}: ` : ''}${details.text ?? subject}`,
-        'action': () => `${details.user ?? 'an operator'} asked for: ${details.action}${subject ? `, ${who}` : ''}${
+        'action': () => `${details.user ?? 'an operator'} asked for: ${details.action}${
+            subject ? `, ${abbreviated(subject)}` : ''}${parameters(details)}${
             details.reason ? ` (${details.outcome}: ${details.reason})` : ''}`
     };
     return sentences[event.kind]?.() ?? `${event.kind} ${subject}`;

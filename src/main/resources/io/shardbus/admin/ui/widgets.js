@@ -52,6 +52,9 @@ export function shortNode(id) {
     return id.length > 18 ? `${id.slice(0, 17)}…` : id;
 }
 
+// A text that may be the id of a node: all others stay whole.
+export const abbreviated = (text) => NODE_ID.test(text) ? shortNode(text) : text;
+
 export const NodeLink = ({id}) => id
     ? a({class: 'node-name', href: viewHref('node', {node: id}), title: id}, shortNode(id))
     : span({class: 'muted'}, '–');
@@ -61,6 +64,9 @@ export const ShardLink = ({type, shard}) =>
 
 export const Clock = ({at}) =>
     time({dateTime: new Date(at).toISOString(), title: new Date(at).toISOString()}, clock.format(at));
+
+// The time of an event, as a link to it among the events around it.
+export const Moment = ({at, href = viewHref('events', {at})}) => a({href}, h(Clock, {at}));
 
 // The nodes that did not answer.
 export const SilentNodes = ({failed}) => failed.length > 0 && p({class: 'banner', role: 'status'},

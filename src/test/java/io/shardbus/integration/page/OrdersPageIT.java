@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.integration.WholeMachine;
 import io.shardbus.logging.LogLevels;
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
@@ -171,6 +172,11 @@ class OrdersPageIT {
                         .value());
         order("[data-action=unpin]");
         browser.until("no pin", () -> !browser.shows("[data-pinned]"));
+        String to = browser.text("[data-detail] .node-name");
+        browser.load(page + "?view=events&kind=action");
+        browser.until(
+                "where it was pinned",
+                () -> browser.text(".events").contains("pin, counter/" + before.shard() + ", node " + to));
         browser.requireNoComplaints();
     }
 
@@ -200,6 +206,43 @@ class OrdersPageIT {
         browser.until("it is cordoned", () -> browser.text(card).contains("cordoned"));
         order(card + "[data-action=uncordon]");
         browser.until("it is cordoned no longer", () -> browser.shows(card + "[data-action=cordon]"));
+        assertEquals(List.of(), browser.violations());
+        browser.requireNoComplaints();
+    }
+
+    private static boolean isInSight(String selector) {
+        return Boolean.TRUE.equals(browser.script(
+                "const found = document.querySelector(arguments[0])?.getBoundingClientRect();"
+                        + "return Boolean(found) && found.top >= 0 && found.bottom <= innerHeight",
+                selector));
+    }
+
+    @Test
+    @DisplayName("the clock of an event is a link to it, also where it is older than those that are shown; a node names"
+            + " the coordinator that it follows")
+    void linksToAnEvent() {
+        String coordinator =
+                cluster.node(0).sharding().clusterState().coordinator().value();
+        browser.load(page + "?view=map");
+        String named = browser.text("[data-node='" + coordinator + "'] .node-name");
+        browser.load(page + "?view=events&kind=term");
+        browser.until("terms", () -> browser.shows("[data-kind=term-followed]"));
+        String said = browser.text("[data-kind=term-followed] .said");
+        assertTrue(said.contains("follows " + named + " in term"), said);
+
+        ClusterEvent first = await(cluster.node(0).sharding().operations().events("", 1))
+                .events()
+                .get(0);
+        for (int i = 0; i < 400; i++) {
+            cluster.node(0).sharding().operations().recordAction("test", null, "many", Map.of());
+        }
+        browser.load(page + "?view=events");
+        browser.until("many", () -> browser.count(".events li") == 300);
+        browser.tabTo(".events li:nth-child(5) a");
+        browser.press(Keys.ENTER);
+        browser.until("it is marked", () -> browser.shows(".events li:nth-child(5).selected"));
+        browser.load(page + "?view=events&at=" + first.at());
+        browser.until("the first one", () -> isInSight(".events .selected"));
         assertEquals(List.of(), browser.violations());
         browser.requireNoComplaints();
     }

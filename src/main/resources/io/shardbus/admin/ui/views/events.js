@@ -1,8 +1,9 @@
 import {h} from 'preact';
+import {useEffect} from 'preact/hooks';
 import {button, div, input, label, li, span, ul} from '../el.js';
-import {set} from '../route.js';
+import {href, set} from '../route.js';
 import {colour, distinct, key, sentence, useEvents} from '../events.js';
-import {Badge, Choice, Clock, Empty, NodeLink, Panel, number} from '../widgets.js';
+import {Badge, Choice, Empty, Moment, NodeLink, Panel, number} from '../widgets.js';
 
 const MOST_SHOWN = 300;
 const GROUPS = [['', 'All'], ['node', 'Nodes'], ['shard', 'Moves'], ['term', 'Terms'], ['split', 'Losses and splits'],
@@ -18,7 +19,12 @@ export function Events({params}) {
     const text = (event) => `${event.kind} ${sentence(event)} ${event.subject} ${event.node}`.toLowerCase();
     const events = distinct(log.events).filter((event) => isOf(event, params.kind)
         && (!wanted || text(event).includes(wanted)));
-    const shown = events.slice(0, MOST_SHOWN);
+    const at = params.at === undefined ? null : Number(params.at);
+    const shown = around(events, at);
+    const found = at !== null && shown.some((event) => event.at === at);
+    useEffect(() => {
+        found && document.querySelector('.events .selected')?.scrollIntoView({block: 'nearest'});
+    }, [at, found]);
     return [
         div({class: 'bar'},
             h(Choice, {label: 'Kind', value: params.kind ?? '', options: GROUPS, onChange: (kind) => set({kind})}),
@@ -32,10 +38,21 @@ export function Events({params}) {
         shown.length === 0 ? h(Empty, {title: log.events.length === 0 ? 'Nothing has happened yet'
             : 'No event is like that'})
             : ul({class: 'log events', 'data-events': events.length}, shown.map((event) => li({key: key(event),
-                'data-kind': event.kind, class: Number(params.at) === event.at ? 'selected' : ''},
-            h(Clock, {at: event.at}), h(Badge, {kind: colour(event)}, event.kind.replaceAll('-', ' ')),
+                'data-kind': event.kind, class: event.at === at ? 'selected' : ''},
+            h(Moment, {at: event.at, href: href({at: event.at === at ? null : event.at})}),
+            h(Badge, {kind: colour(event)}, event.kind.replaceAll('-', ' ')),
             span({class: 'said'}, sentence(event)), span({class: 'by'}, h(NodeLink, {id: event.node}))))),
-        events.length > MOST_SHOWN && span({class: 'hint'}, `The newest ${MOST_SHOWN} are shown: search for others.`))];
+        events.length > MOST_SHOWN && span({class: 'hint'}, shown[0] === events[0]
+            ? `The newest ${MOST_SHOWN} are shown: search for others.`
+            : `${MOST_SHOWN} around a moment are shown.`))];
+}
+
+// The newest events, or those before and after a moment that is too old for that.
+function around(events, at) {
+    const place = at === null ? 0 : events.findIndex((event) => event.at <= at);
+    const last = events.length - MOST_SHOWN;
+    const first = place < MOST_SHOWN ? 0 : Math.max(0, Math.min(last, place - MOST_SHOWN / 2));
+    return events.slice(first, first + MOST_SHOWN);
 }
 
 // The clipboard is there only on a secure origin: elsewhere the browser offers a file.

@@ -4,7 +4,7 @@ import {useAnswer} from '../data.js';
 import {useEvents} from '../events.js';
 import {details} from '../health.js';
 import {viewHref} from '../route.js';
-import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, duration, number,
+import {Badge, DataTable, Empty, Moment, NodeLink, Panel, ShardLink, Tile, duration, number,
     plural, shortNode} from '../widgets.js';
 
 const phases = {waiting: 'waits for its turn', stopping: 'stopping entities', aborting: 'asks to stay',
@@ -57,7 +57,7 @@ export function Moves({state}) {
             : h(DataTable, {label: 'Moves done', rows: done, initial: {key: 'at', down: true},
                 rowKey: (row) => `${row.type}/${row.shard}/${row.at}`,
                 columns: [
-                    {key: 'at', title: 'At', num: true, value: (row) => row.at, cell: (row) => h(Clock, {at: row.at})},
+                    {key: 'at', title: 'At', num: true, value: (row) => row.at, cell: (row) => h(Moment, {at: row.at})},
                     type, shard, from, to, cause, took, silence, waited, outcome]}))];
 }
 

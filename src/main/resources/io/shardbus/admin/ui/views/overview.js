@@ -3,7 +3,7 @@ import {a, div, li, p, span, ul} from '../el.js';
 import {details, imbalance, reasons, sentence, shardCounts, totals} from '../health.js';
 import {colour, distinct, key, sentence as said, useEvents} from '../events.js';
 import {viewHref} from '../route.js';
-import {Badge, Chart, Clock, DataTable, Empty, Legend, NodeLink, Panel, Reachability, Shares, Tile, number,
+import {Badge, Chart, DataTable, Empty, Legend, Moment, NodeLink, Panel, Reachability, Shares, Tile, number,
     perSecond, plural, shortNode} from '../widgets.js';
 
 export function Overview({state, theme}) {
@@ -114,7 +114,7 @@ function Changes() {
     const lines = summed(distinct(log.events)).slice(0, 7);
     return h(Panel, {title: 'What happened', actions: a({href: viewHref('events')}, 'All events')}, lines.length === 0
         ? h(Empty, {title: 'Nothing yet'}) : ul({class: 'log'}, lines.map(({event, count}) => li({key: key(event)},
-            h(Clock, {at: event.at}), h(Badge, {kind: colour(event)}, event.kind.replaceAll('-', ' ')),
+            h(Moment, {at: event.at}), h(Badge, {kind: colour(event)}, event.kind.replaceAll('-', ' ')),
             span(count === 1 ? said(event)
                 : `${count} shards of ${event.details.type} moved (${event.details.cause})`)))));
 }

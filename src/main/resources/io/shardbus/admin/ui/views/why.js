@@ -4,7 +4,7 @@ import {dd, div, dl, dt, form, input, label, li, p, span, ul} from '../el.js';
 import {get, segment} from '../api.js';
 import {key, sentence} from '../events.js';
 import {set} from '../route.js';
-import {Badge, Clock, DataTable, Empty, NodeLink, Panel, TypePicker, duration, number} from '../widgets.js';
+import {Badge, DataTable, Empty, Moment, NodeLink, Panel, TypePicker, duration, number} from '../widgets.js';
 import {chosen} from './shards.js';
 
 // Why a shard is where it is: what its strategy compared, the reasons against each node, and its last homes.
@@ -52,5 +52,5 @@ const Reasons = ({why}) => [
                 ? row.against.join('; ') : h(Badge, {kind: 'ok'}, 'nothing')}]})),
     h(Panel, {title: 'Last homes'}, why.history.length === 0
         ? h(Empty, {title: 'No move is remembered'}, 'It came with its first message, or before the nodes started.')
-        : ul({class: 'log'}, [...why.history].reverse().map((event) => li({key: key(event)}, h(Clock, {at: event.at}),
+        : ul({class: 'log'}, [...why.history].reverse().map((event) => li({key: key(event)}, h(Moment, {at: event.at}),
             h(Badge, {kind: 'quiet'}, event.details.cause ?? event.kind), span(sentence(event))))))];
