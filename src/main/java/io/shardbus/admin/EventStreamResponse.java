@@ -47,6 +47,18 @@ final class EventStreamResponse {
         return !response.writeQueueFull();
     }
 
+    /** Runs something once the client keeps up: at once, or when it has read; not if it has gone. */
+    void whenReady(Runnable next) {
+        if (isOver()) {
+            return;
+        }
+        if (isReady()) {
+            next.run();
+        } else {
+            response.drainHandler(drained -> next.run());
+        }
+    }
+
     boolean isOver() {
         return response.ended() || response.closed();
     }

@@ -70,6 +70,7 @@ final class LiveHandlers {
         private final EventStreamResponse stream;
         private final Set<ClusterEvent.Kind> kinds;
         private String cursor;
+        private boolean behind;
 
         EventViewer(EventStreamResponse stream, String cursor, Set<ClusterEvent.Kind> kinds) {
             this.stream = stream;
@@ -82,9 +83,15 @@ final class LiveHandlers {
             return stream;
         }
 
+        @Override
+        public boolean isBehind() {
+            return behind;
+        }
+
         void show(EventPage whole) {
             EventPage page = only(kinds, whole);
             cursor = page.cursor();
+            behind = page.more();
             if (page.events().isEmpty() && page.missed().isEmpty()) {
                 stream.keepAlive();
                 return;
@@ -261,6 +268,7 @@ final class LiveHandlers {
         Map<String, Future<EventPage>> pages = new HashMap<>();
         for (EventViewer viewer : eventViewers.all()) {
             if (viewer.stream().isReady()) {
+                viewer.behind = false;
                 pages.computeIfAbsent(
                                 viewer.cursor, cursor -> sharding.operations().events(cursor, DEFAULT_EVENTS))
                         .onSuccess(viewer::show);

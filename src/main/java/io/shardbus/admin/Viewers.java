@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open streams of one kind, which are served together once a second; nothing runs while there is none. They end
- * when the node begins to leave, so that its HTTP server can.
+ * The open streams of one kind, which are served together once a second, and at once where one of them is behind;
+ * nothing runs while there is none. They end when the node begins to leave, so that its HTTP server can.
  *
  * @param <V> what is known of one viewer
  */
@@ -27,6 +27,11 @@ final class Viewers<V extends Viewers.Viewer> {
     /** One open stream. */
     interface Viewer {
         EventStreamResponse stream();
+
+        /** Whether there is more for it already: it is served again once it has read what it was sent. */
+        default boolean isBehind() {
+            return false;
+        }
     }
 
     private final Vertx vertx;
@@ -106,6 +111,9 @@ final class Viewers<V extends Viewers.Viewer> {
                 if (done.failed()) {
                     LOG.warn("serving the viewers of the admin resources failed", done.cause());
                 }
+                viewers.stream()
+                        .filter(Viewer::isBehind)
+                        .forEach(viewer -> viewer.stream().whenReady(this::tick));
             });
         }
     }

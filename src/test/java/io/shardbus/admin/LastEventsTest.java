@@ -12,6 +12,9 @@ import io.shardbus.integration.TestCluster;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.EventPage;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.client.WebClient;
@@ -20,6 +23,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Where the nodes keep more events than one page has")
 class LastEventsTest {
     private static final int EVENTS = 12_345;
+    private static final int PAGES_OF_STREAM = 13;
 
     private final LoneNode node = new LoneNode(TestCluster.options());
     private final EntityType<String> type = LoneNode.newType();
@@ -79,11 +84,12 @@ class LastEventsTest {
         return replaced(ClusterSharding.class, node.sharding(), "operations", given -> operations);
     }
 
-    private interface Answer {
+    interface Answer {
         Object to(Object[] given);
     }
 
-    private static <T> T replaced(Class<T> api, T real, String method, Answer answer) {
+    /** The same but for one method. */
+    static <T> T replaced(Class<T> api, T real, String method, Answer answer) {
         return api.cast(Proxy.newProxyInstance(api.getClassLoader(), new Class<?>[] {api}, (proxy, called, given) -> {
             if (called.getName().equals(method)) {
                 return answer.to(given);
@@ -113,6 +119,28 @@ class LastEventsTest {
         assertEquals(
                 List.of(8_000L, 9_000L, 10_000L, 11_000L, 12_000L),
                 ids(get("/types/" + type.name() + "/shards/0/why").getJsonArray("history")));
+    }
+
+    @Test
+    @DisplayName("a stream has them as fast as its client reads them, not one page a second")
+    void aStream() {
+        Promise<Void> all = Promise.promise();
+        StringBuilder read = new StringBuilder();
+        String last = "\"id\":" + EVENTS + ",";
+        HttpClient streams = node.vertx().createHttpClient();
+        streams.request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/events")
+                .compose(request ->
+                        request.putHeader("Accept", "text/event-stream").send())
+                .onSuccess(response -> response.handler(part -> {
+                    // the rest of the text was looked through when it came
+                    int from = Math.max(0, read.length() - last.length());
+                    if (read.append(part).indexOf(last, from) >= 0) {
+                        all.tryComplete();
+                    }
+                }))
+                .onFailure(all::tryFail);
+        Await.result(all.future().timeout(PAGES_OF_STREAM / 2, TimeUnit.SECONDS));
+        Await.result(streams.close());
     }
 
     @Test
