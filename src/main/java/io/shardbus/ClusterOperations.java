@@ -52,6 +52,12 @@ public interface ClusterOperations {
     Future<ClusterOverview> overview();
 
     /**
+     * The status of each node, as in {@link #overview}, without types: one query to each member, and none to the
+     * coordinator. Members that do not answer are listed.
+     */
+    Future<ClusterOverview> nodes();
+
+    /**
      * Durations of asks, handling and waiting in the last minute, quarter of an hour and hour, by type and class of
      * messages, with the slowest asks: one query to each member. Members that do not answer are listed; members of an
      * earlier build report no times.

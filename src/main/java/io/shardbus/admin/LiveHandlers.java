@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class LiveHandlers {
     private static final int DEFAULT_EVENTS = 1_000;
     private static final int MOST_EVENTS = 5_000;
+    /** Nodes that answer do so within a second; viewers hear of them also while the coordinator does not answer. */
+    private static final long COORDINATOR_TIMEOUT_MS = 2_000;
+
     private static final String TROUBLE = "trouble";
     private static final String TYPES = "types";
 
@@ -127,7 +132,7 @@ final class LiveHandlers {
     }
 
     Future<JsonObject> nodes(RoutingContext request) {
-        return sharding.operations().overview().map(overview -> new JsonObject().put("nodes", withClocks(overview)));
+        return sharding.operations().nodes().map(nodes -> new JsonObject().put("nodes", withClocks(nodes)));
     }
 
     /** One node: the state of its process, and its regions. */
@@ -247,18 +252,17 @@ final class LiveHandlers {
     private Future<?> serveOverview() {
         return sharding.operations()
                 .overview()
+                .timeout(COORDINATOR_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .map(this::overview)
                 .onSuccess(overview -> lastTypes = overview.getJsonObject(TYPES))
-                .otherwise(this::withoutCoordinator)
+                .recover(failure -> sharding.operations().nodes().map(nodes -> withoutCoordinator(nodes, failure)))
                 .onSuccess(overview -> List.copyOf(overviewViewers.all()).forEach(viewer -> viewer.show(overview)));
     }
 
-    private JsonObject withoutCoordinator(Throwable failure) {
-        var state = sharding.clusterState();
-        var overview = new JsonObject()
-                .put("cluster", OverviewViews.cluster(state))
-                .put("nodes", OverviewViews.nodes(state, null))
-                .put(TROUBLE, String.valueOf(failure.getMessage()));
+    private JsonObject withoutCoordinator(ClusterOverview nodes, Throwable failure) {
+        boolean late = failure instanceof TimeoutException;
+        JsonObject overview =
+                overview(nodes).put(TROUBLE, late ? "no answer within 2 s" : String.valueOf(failure.getMessage()));
         JsonObject types = lastTypes;
         return types == null ? overview : overview.put(TYPES, types);
     }

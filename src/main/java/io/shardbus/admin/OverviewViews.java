@@ -34,8 +34,7 @@ final class OverviewViews {
                 .put("available", state.available()));
     }
 
-    /** @param overview null where no coordinator answered */
-    static JsonObject nodes(ClusterState state, @Nullable ClusterOverview overview) {
+    static JsonObject nodes(ClusterState state, ClusterOverview overview) {
         var nodes = new JsonObject();
         for (ClusterState.Node node : state.nodes()) {
             var view = new JsonObject()
@@ -43,12 +42,10 @@ final class OverviewViews {
                     .put("mayCoordinate", node.mayCoordinate())
                     .put("appVersion", node.appVersion())
                     .put("coordinating", node.id().equals(state.coordinator()));
-            if (overview != null) {
-                NodeStatus status = overview.nodes().get(node.id());
-                view.put("answers", status != null);
-                if (status != null) {
-                    view.mergeIn(status(status));
-                }
+            NodeStatus status = overview.nodes().get(node.id());
+            view.put("answers", status != null);
+            if (status != null) {
+                view.mergeIn(status(status));
             }
             nodes.put(node.id().value(), view);
         }

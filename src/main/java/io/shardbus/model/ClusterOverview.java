@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * All types of the cluster and how its nodes are doing.
  *
- * @param types those that the coordinator knows, by name
+ * @param types those that the coordinator knows, by name; empty where it was not asked
  * @param nodes the members that answered
  * @param silent the members that did not answer
  */

@@ -3,12 +3,14 @@ package io.shardbus.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.ClusterOperations;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
 import io.shardbus.integration.Await;
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.FailureCode;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
@@ -156,6 +158,50 @@ class LiveStreamsTest {
         assertEquals("refused", AdminRoutes.outcome(new ShardingException(FailureCode.NOT_APPLICABLE, "no")));
         assertEquals("refused", AdminRoutes.outcome(new RefusedRequest(HttpFailure.conflict("no"))));
         assertEquals("done", AdminRoutes.outcome(null));
+    }
+
+    /** The sharding of the node as if no coordinator answered. */
+    private ClusterSharding withoutCoordinator() {
+        var operations = LastEventsTest.replaced(
+                ClusterOperations.class,
+                sharding.operations(),
+                "overview",
+                given -> Promise.<ClusterOverview>promise().future());
+        return LastEventsTest.replaced(ClusterSharding.class, sharding, "operations", given -> operations);
+    }
+
+    /** The first snapshot of a stream of the overview. */
+    private JsonObject snapshot(int port) {
+        Promise<JsonObject> first = Promise.promise();
+        StringBuilder read = new StringBuilder();
+        client.request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/stream")
+                .compose(request -> request.send())
+                .onSuccess(response -> response.handler(part -> {
+                    int from = read.append(part).indexOf("event: snapshot\ndata: ");
+                    int to = from < 0 ? -1 : read.indexOf("\n\n", from);
+                    if (to >= 0) {
+                        first.tryComplete(new JsonObject(read.substring(read.indexOf("{", from), to)));
+                    }
+                }))
+                .onFailure(first::tryFail);
+        return Await.result(first.future());
+    }
+
+    @Test
+    void showTheNodesWhileNoCoordinatorAnswers() {
+        int silent = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(vertx, withoutCoordinator()))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        JsonObject shown = snapshot(silent);
+        assertEquals("no answer within 2 s", shown.getString("trouble"));
+        JsonObject here =
+                shown.getJsonObject("nodes").getJsonObject(sharding.self().value());
+        assertTrue(here.getBoolean("answers") && here.getInteger("heapUsedMb") > 0, here::encode);
+        var nodes = Await.result(WebClient.create(vertx)
+                .get(silent, "127.0.0.1", "/api/v1/nodes")
+                .send());
+        assertEquals(200, nodes.statusCode(), nodes::bodyAsString);
     }
 
     @Test

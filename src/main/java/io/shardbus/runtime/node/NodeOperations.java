@@ -144,6 +144,13 @@ final class NodeOperations implements ClusterOperations {
     }
 
     @Override
+    public Future<ClusterOverview> nodes() {
+        return CallerContext.complete(assembly.started()
+                .compose(started -> askMembers(node -> new Query.StatusOf()))
+                .map(answers -> overview(new QueryAnswer.Types(List.of()), answers)));
+    }
+
+    @Override
     public Future<LatencyReport> latency() {
         return CallerContext.complete(assembly.started()
                 .compose(started -> askMembers(node -> new Query.LatencyOf()))
