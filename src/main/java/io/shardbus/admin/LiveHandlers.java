@@ -34,15 +34,18 @@ final class LiveHandlers {
     private final ClusterSharding sharding;
     private final Viewers<OverviewViewer> overviewViewers;
     private final Viewers<EventViewer> eventViewers;
+    private final LastPatch patches = new LastPatch();
     private volatile @Nullable JsonObject lastTypes;
 
     /** A viewer of the overview, with the overview that it was sent last; null if it must get a complete one. */
     private static final class OverviewViewer implements Viewers.Viewer {
         private final EventStreamResponse stream;
+        private final LastPatch patches;
         private @Nullable JsonObject sent;
 
-        OverviewViewer(EventStreamResponse stream) {
+        OverviewViewer(EventStreamResponse stream, LastPatch patches) {
             this.stream = stream;
+            this.patches = patches;
         }
 
         @Override
@@ -59,7 +62,7 @@ final class LiveHandlers {
                 stream.send("snapshot", null, overview);
                 sent = overview;
             } else {
-                JsonObject patch = MergePatch.between(before, overview);
+                JsonObject patch = patches.between(before, overview);
                 if (patch.isEmpty()) {
                     stream.keepAlive();
                 } else {
@@ -232,7 +235,7 @@ final class LiveHandlers {
     }
 
     void streamOverview(RoutingContext request) {
-        overviewViewers.add(request, OverviewViewer::new);
+        overviewViewers.add(request, stream -> new OverviewViewer(stream, patches));
     }
 
     void streamEvents(RoutingContext request) {

@@ -1,8 +1,10 @@
 package io.shardbus.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,6 +27,20 @@ class MergePatchTest {
         var other = new JsonObject(after);
         assertEquals(new JsonObject(patch), MergePatch.between(one, other));
         assertEquals(other, applied(one.copy(), MergePatch.between(one, other)));
+    }
+
+    @Test
+    void isMadeOnceForViewersThatHaveTheSame() {
+        var patches = new LastPatch();
+        var first = new JsonObject().put("a", 1);
+        var second = new JsonObject().put("a", 2);
+        var third = new JsonObject().put("a", 3);
+        JsonObject patch = patches.between(first, second);
+        assertEquals(second, patch);
+        assertSame(patch, patches.between(first, second));
+        assertEquals(third, patches.between(first, third));
+        assertEquals(third, patches.between(second, third));
+        assertEquals(new JsonObject(), patches.between(second, second.copy()));
     }
 
     /** As the RFC's own pseudo code. */
