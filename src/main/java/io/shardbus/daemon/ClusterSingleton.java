@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One verticle that lives on one node of a role at a time. When its node leaves, it stops there before it starts on
- * another one. After a crash of its node it starts on another node when the lease of the first has expired. A verticle
- * that has undeployed itself starts again with the next message, or within about two {@code keepAliveIntervalMs}. When
- * a node loses its lease, it undeploys the verticle at once, but another node may start the verticle before the
- * undeployment has ended: the verticle's writes to other systems must tolerate two writers for a while. Start the
- * singleton on every node of the cluster, with equal options. May be used from any thread.
+ * One verticle that lives on one node of a role at a time. When its node leaves, the verticle stops there before it
+ * starts on another node. After a crash of its node it starts on another node once the lease of the crashed node has
+ * expired. A verticle that has undeployed itself starts again with the next message, or within about two {@code
+ * keepAliveIntervalMs}. A node that loses its lease undeploys the verticle at once, but another node may start the
+ * verticle before the undeployment has ended: the verticle's writes to other systems must tolerate two writers for a
+ * while. Start the singleton on every node of the cluster, with equal options. May be used from any thread.
  *
- * @param <M> the messages that it takes
+ * @param <M> the messages that the verticle takes
  */
 public final class ClusterSingleton<M> {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSingleton.class);
@@ -78,12 +78,13 @@ public final class ClusterSingleton<M> {
     }
 
     /**
-     * Starts this node's part of a singleton; completes when a coordinator has accepted its region, perhaps before the
-     * verticle runs. A node without the role never runs it.
+     * Starts this node's part of a singleton. A node without the role never runs the verticle.
      *
      * @param messages the class of its messages, as for {@link EntityType}
      * @param verticle makes the verticle each time it starts; a {@link SingletonVerticle} if it takes messages. Called
      *     on an event loop, must not block
+     * @return completes when a coordinator has accepted the region, perhaps before the verticle runs; fails as {@link
+     *     ClusterSharding#start} does
      * @throws IllegalArgumentException for an option out of range
      */
     public static <M> Future<ClusterSingleton<M>> start(
@@ -107,8 +108,8 @@ public final class ClusterSingleton<M> {
     }
 
     /**
-     * The type behind a singleton, for nodes that address it without having started it, such as those of another data
-     * center.
+     * The entity type behind a singleton, for nodes that send to it without having started it, such as those of another
+     * data center.
      *
      * @param name {@link SingletonOptions#getName}
      * @param messages the class of its messages, as it was started with
@@ -126,18 +127,20 @@ public final class ClusterSingleton<M> {
         return options.getName();
     }
 
-    /** A reference to the singleton, wherever it is; messages wait while it moves. */
+    /** A reference to the singleton on whichever node it runs; messages wait while it moves. */
     public EntityRef<M> proxy() {
         return sharding.entityRef(type, ENTITY_ID);
     }
 
-    /** The node on which it runs now; empty while it moves, and before its first start. */
+    /** The node on which it runs now; empty while it moves or is stopped, and before its first start. */
     public Future<Optional<NodeId>> home() {
         return sharding.locate(type.name(), ENTITY_ID)
                 .map(found -> found.filter(EntityLocation::live).map(EntityLocation::node));
     }
 
-    /** Ends this node's part of the singleton: a verticle that runs here moves to another node. */
+    /**
+     * Ends this node's part of the singleton: a verticle that runs here stops, and starts on another node of the role.
+     */
     public Future<Void> stop() {
         vertx.cancelTimer(timer);
         STARTED.remove(vertx, name(), this);
@@ -170,7 +173,7 @@ public final class ClusterSingleton<M> {
             this.watchInterval = watchInterval;
         }
 
-        /** Without its verticle the instance ends, so that the next keep-alive starts both. */
+        /** Stops the instance when its verticle has undeployed itself; the next keep-alive starts both. */
         @Override
         public Future<?> started(EntityContext<M> context) {
             watch = vertx.setPeriodic(watchInterval, ignored -> {
@@ -181,7 +184,7 @@ public final class ClusterSingleton<M> {
             return deployed.run(verticle);
         }
 
-        /** A verticle that has undeployed itself is deployed again before it takes the message. */
+        /** Deploys a verticle that has undeployed itself again, and then passes the message to it. */
         @Override
         public Future<?> receive(M message, EntityContext<M> context) {
             return deployed.run(verticle).compose(running -> {
@@ -191,7 +194,7 @@ public final class ClusterSingleton<M> {
                     return typed.deliver(message);
                 }
                 return Future.failedFuture(
-                        new EntityFailure("no-messages", "the verticle is no SingletonVerticle, it takes no messages"));
+                        new EntityFailure("no-messages", "the verticle takes no messages: it is no SingletonVerticle"));
             });
         }
 
@@ -200,14 +203,14 @@ public final class ClusterSingleton<M> {
             return deployed.end();
         }
 
-        /** Called at every end of the instance: after a forced stop, too, its verticle must not run on. */
+        /** Called at every end of the instance: its verticle ends with it, also after a forced stop. */
         @Override
         public void discarded() {
             vertx.cancelTimer(watch);
             deployed.end();
         }
 
-        /** The state says only that the verticle ran: the next home starts it at once. */
+        /** An empty state: it only makes the next home start the verticle at once. */
         @Override
         public Future<State> handOver() {
             return Future.succeededFuture(new State(1, Buffer.buffer()));

@@ -4,12 +4,13 @@ import io.shardbus.wire.TextFields;
 import java.util.Optional;
 
 /**
- * Agreed state of a set of workers.
+ * State of a set of workers on which all nodes agree.
  *
- * @param revision how often it was rescaled
- * @param total how many workers it has
- * @param previous how many it had before the last rescaling; 0 at revision 0
- * @param completed whether all workers of the previous revision have stopped; the workers of this one start only then
+ * @param revision how often the set was rescaled
+ * @param total number of its workers
+ * @param previous number of its workers before the last rescaling; 0 at revision 0
+ * @param completed whether all workers of the previous revision have stopped, or did not within {@code stopTimeoutMs};
+ *     the workers of this revision start only then
  */
 public record DaemonState(long revision, int total, int previous, boolean completed) {
     private static final int REVISION = 1;
@@ -27,7 +28,7 @@ public record DaemonState(long revision, int total, int previous, boolean comple
         return new DaemonState(revision + 1, next, total, false);
     }
 
-    /** The state when the workers of the revision before have stopped. */
+    /** The state when the workers of the previous revision have stopped, or their stop has timed out. */
     DaemonState complete() {
         return new DaemonState(revision, total, previous, true);
     }
@@ -41,8 +42,8 @@ public record DaemonState(long revision, int total, int previous, boolean comple
     }
 
     /**
-     * The worker as it is agreed on; empty where it is not to run. At revision 0 an id does not say how many workers
-     * there are, and nodes may be configured differently: the agreed number counts.
+     * The worker with the agreed number of workers; empty if the agreed state does not want it to run. At revision 0 an
+     * id does not contain the number of workers, and nodes may be configured differently: the agreed number counts.
      */
     Optional<WorkerId> wanted(WorkerId worker) {
         boolean sameTotal = revision == 0 || worker.total() == total;
@@ -56,7 +57,7 @@ public record DaemonState(long revision, int total, int previous, boolean comple
         return new WorkerId(revision, total, number);
     }
 
-    /** A worker of the revision before. */
+    /** A worker of the previous revision. */
     WorkerId previousWorker(int number) {
         return new WorkerId(revision - 1, previous, number);
     }

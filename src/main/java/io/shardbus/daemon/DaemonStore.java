@@ -18,7 +18,7 @@ final class DaemonStore {
         this.floorName = "daemon-floor/" + set;
     }
 
-    /** The agreed state, which becomes {@code initial} if there is none. */
+    /** The agreed state; stores {@code initial} if there is none. */
     Future<DaemonState> readOr(DaemonState initial) {
         return read().compose(found -> found != null
                 ? Future.succeededFuture(found)
@@ -26,7 +26,7 @@ final class DaemonStore {
                         .compose(written -> written ? Future.succeededFuture(initial) : readOr(initial)));
     }
 
-    /** True if the agreed state was the expected one and is the next one now. */
+    /** Compares and sets; true if the agreed state was the expected one and is the next one now. */
     Future<Boolean> replace(DaemonState expected, DaemonState next) {
         return records.replace(name, expected.text(), next.text());
     }

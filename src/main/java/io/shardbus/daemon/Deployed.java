@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At most one deployment of a verticle, begun and ended on the context of its entity. The end is for good: a deployment
- * that is under way then is undeployed as soon as it is complete.
+ * At most one deployment of a verticle at a time, begun and ended on the context of its entity. After {@link #end} no
+ * further one begins, and one that is under way is undeployed as soon as it is complete.
  */
 final class Deployed<V extends Deployable> {
     private static final Logger LOG = LoggerFactory.getLogger(Deployed.class);
@@ -25,7 +25,7 @@ final class Deployed<V extends Deployable> {
     private @Nullable Future<Void> deploying;
     private @Nullable Future<Void> end;
 
-    /** The verticle for Vert.x, which does not say when one that was told to end before has done so. */
+    /** Wraps the verticle, because Vert.x does not tell when an undeployment that has begun already ends. */
     private static final class Watched implements Deployable {
         private final Deployable verticle;
         private final Promise<Void> stopped = Promise.promise();
@@ -79,8 +79,8 @@ final class Deployed<V extends Deployable> {
     }
 
     /**
-     * Deploys a new verticle, unless one runs or is being deployed; one that has undeployed itself does not run. Fails
-     * after the end.
+     * Deploys a new verticle, unless one runs or is being deployed; a verticle that has undeployed itself does not run.
+     * Fails after {@link #end}.
      */
     Future<Void> run(Supplier<? extends V> maker) {
         if (end != null) {
@@ -114,7 +114,7 @@ final class Deployed<V extends Deployable> {
             Future<Void> begun = deploying;
             ending = begun == null ? undeploy() : begun.transform(deployed -> undeploy());
             end = ending;
-            ending.onFailure(failure -> LOG.warn("a verticle of a set or a singleton did not stop", failure));
+            ending.onFailure(failure -> LOG.warn("the verticle of a worker or singleton did not stop", failure));
         }
         return ending;
     }
@@ -130,9 +130,9 @@ final class Deployed<V extends Deployable> {
             return Future.succeededFuture();
         }
         return vertx.undeploy(deployment)
-                // where a verticle that it has deployed fails to stop, only that one has ended
+                // if a verticle that this one has deployed fails to stop, Vert.x has ended only that one
                 .recover(failure -> vertx.undeploy(deployment))
-                // it is ending already, as it has undeployed itself
+                // its undeployment has begun already: it has undeployed itself
                 .recover(failure -> watching.stopped.future());
     }
 }

@@ -2,10 +2,7 @@ package io.shardbus.daemon;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Round of the keep-alives: it selects the worker that is next told to run, one after the other, then again from
- * the first.
- */
+/** Order of the keep-alives: selects the workers of a set one after the other, then again from the first. */
 final class KeepAliveCircle {
     private @Nullable DaemonState last;
     private int next;
@@ -21,7 +18,7 @@ final class KeepAliveCircle {
         return worker;
     }
 
-    /** Whether a round is complete: the next worker is the first one. */
+    /** Whether a round is complete: the next worker is the first of the set. */
     boolean isRound() {
         return next == 0;
     }

@@ -37,23 +37,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of workers that always run, spread over the nodes of a role; each is a verticle that lives on one node
- * at a time. Start the set on every node of the cluster, with equal options. May be used from any thread.
+ * A fixed number of workers that always run, spread over the nodes of a role. Each worker is a verticle that lives on
+ * one node at a time. Start the set on every node of the cluster, with equal options. May be used from any thread.
  *
  * <p>A worker moves with its shard: it stops at the old home before it starts at the new one. A worker that has
- * undeployed itself, or could not be deployed, is started by its next keep-alive; a worker whose node crashed by the
- * first one after the lease of that node has expired.
+ * undeployed itself, or could not be deployed, is started by its next keep-alive. A worker whose node crashed is
+ * started by its first keep-alive after the lease of that node has expired. A worker that does not stop within {@code
+ * stopTimeoutMs}, or runs on a node that lost its lease, may still run when its successor starts.
  */
 public final class ShardedDaemonProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ShardedDaemonProcess.class);
     private static final String VERSION = "daemon-1";
-    /** Number of nodes that send keep-alives: a single one may be cut off. */
+    /** Number of nodes that send keep-alives; more than one, as a single node may be cut off. */
     private static final int KEEPERS = 3;
 
     private static final VertxRegistry<ShardedDaemonProcess> STARTED = new VertxRegistry<>("daemons");
 
     private static final Duration RUN_TIMEOUT = Duration.ofSeconds(10);
-    /** Reads may fail while the cluster loses nodes; a set that cannot be read for longer is worth a line. */
+    /** Time without a successful read after which failures are logged: reads fail while the cluster loses nodes. */
     private static final long LONGEST_UNREAD_MS = 10_000;
 
     private final Vertx vertx;
@@ -70,7 +71,7 @@ public final class ShardedDaemonProcess {
     /** Rank of this node among the hosts of the set; -1 until the coordinator knows it as one. */
     private volatile int place = -1;
 
-    /** When the state of the set was last read, or could not be because this side of a split may not read it. */
+    /** When the state of the set was last read, or this side of a split was not allowed to read it. */
     private volatile long readAt;
 
     private volatile boolean warned;
@@ -95,10 +96,11 @@ public final class ShardedDaemonProcess {
     }
 
     /**
-     * Starts this node's part of a set; completes when a coordinator has accepted its region, before workers run. A
-     * node without the role runs none.
+     * Starts this node's part of a set. A node without the role runs no worker.
      *
      * @param workers makes a worker each time it starts; called on an event loop, must not block
+     * @return completes when a coordinator has accepted the region, before workers run; fails as {@link
+     *     ClusterSharding#start} does
      * @throws IllegalArgumentException for an option out of range
      */
     public static Future<ShardedDaemonProcess> start(
@@ -148,7 +150,7 @@ public final class ShardedDaemonProcess {
         return EntityType.of("daemon-" + name, WorkerCommand.class);
     }
 
-    /** The shard of a worker has its number, in every revision. */
+    /** Puts a worker into the shard of its number, in every revision. */
     static final class ByNumber implements MessageExtractor<WorkerCommand> {
         @Override
         public String entityId(WorkerCommand message) {
@@ -177,7 +179,7 @@ public final class ShardedDaemonProcess {
         return options.getName();
     }
 
-    /** The agreed state of the set; fails where this side of the cluster cannot read it. */
+    /** The agreed state of the set; fails on a side of a split that may not read it, or if its read times out. */
     public Future<DaemonState> state() {
         return CallerContext.complete(store.readOr(DaemonState.initial(options.getWorkers())));
     }
@@ -192,11 +194,12 @@ public final class ShardedDaemonProcess {
 
     /**
      * Changes the number of workers of the set while it runs: all workers stop, then those of the next revision start.
-     * Completes when the old workers have stopped; another node continues the rescaling if this one ends. Fails with a
-     * {@link RescalingException} while another rescaling is under way; after any other failure the rescaling may have
-     * taken effect.
+     * Another node continues the rescaling if this one ends. Changes nothing if the set has this number already.
      *
      * @param workers 1 to {@code maxWorkers}
+     * @return completes when the old workers have stopped, or their stop has timed out. Fails with an
+     *     IllegalArgumentException for a number out of range, and with a {@link RescalingException} while another
+     *     rescaling is under way. After any other failure the rescaling may take effect all the same
      */
     public Future<Void> rescale(int workers) {
         if (workers < 1 || workers > options.getMaxWorkers()) {
@@ -223,8 +226,9 @@ public final class ShardedDaemonProcess {
     }
 
     /**
-     * Stops the workers of the revision before, and keeps the highest token that one of them can have had; harmless if
-     * several nodes do it, and if it was done. A part of the work may go to a worker whose shard was assigned earlier.
+     * Stops the workers of the previous revision, and stores the highest token that one of them can have had, as a part
+     * of the work may go to a worker whose shard was assigned earlier. Several nodes may do so, and again when it is
+     * done.
      */
     private Future<Void> complete(DaemonState rescaling) {
         Duration longest = RUN_TIMEOUT.plusMillis(WorkerEntity.LONGEST_START_MS + options.getStopTimeoutMs());
@@ -251,8 +255,8 @@ public final class ShardedDaemonProcess {
     }
 
     /**
-     * One step of the keeper: reads the agreed state, and acts on it; where this side of the cluster may not act, the
-     * keeper only looks again later.
+     * One step of the keeper: reads the agreed state and acts on it. On a side of a split that may not act it only
+     * looks again later.
      */
     private void keep() {
         if (stopped || sharding.isLeaving()) {
@@ -276,8 +280,8 @@ public final class ShardedDaemonProcess {
     }
 
     /**
-     * Finds the rank of this node: once a round, and at each step until the coordinator knows this node as a host of
-     * the set.
+     * Finds the rank of this node among the hosts of the set: once a round, and at each step until the coordinator
+     * knows this node as a host.
      */
     private Future<Void> lookForKeepers() {
         if (circle.isRound() || place < 0) {
@@ -314,7 +318,7 @@ public final class ShardedDaemonProcess {
         }
     }
 
-    /** Until it is rescaled, a set has as many workers as its first node was configured with. */
+    /** Until it is rescaled, a set has the number of workers with which its first node was configured. */
     private void warnOfOtherNumber(DaemonState agreed) {
         if (agreed.revision() == 0 && agreed.total() != options.getWorkers() && !warned) {
             warned = true;
@@ -335,7 +339,7 @@ public final class ShardedDaemonProcess {
     private void unread(Throwable failure) {
         long unreadMs = clock.now() - readAt;
         if (unreadMs >= LONGEST_UNREAD_MS) {
-            trouble("its state or its nodes cannot be read for " + unreadMs / 1000 + " s", failure);
+            trouble("its state or its nodes could not be read for " + unreadMs / 1000 + " s", failure);
         }
     }
 
@@ -345,7 +349,7 @@ public final class ShardedDaemonProcess {
         }
     }
 
-    /** Ends this node's part: its workers move to other nodes. */
+    /** Ends this node's part of the set: its workers move to other nodes of the role. */
     public Future<Void> stop() {
         stopped = true;
         STARTED.remove(vertx, name(), this);

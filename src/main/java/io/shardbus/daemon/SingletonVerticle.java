@@ -11,9 +11,9 @@ import io.vertx.core.VerticleBase;
  */
 public abstract class SingletonVerticle<M> extends VerticleBase {
     /**
-     * Takes one message. The result of the future answers an ask; a failed future fails the ask.
+     * Handles one message, on the verticle's context. An exception, as a failed future, fails the ask.
      *
-     * @return completes when the verticle is ready for the next message
+     * @return completes with the answer when the verticle is ready for the next message
      */
     protected abstract Future<?> receive(M message);
 

@@ -4,13 +4,13 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 
 /**
- * Context of a new worker: its id, its node and its fencing token.
+ * Context of a worker that starts.
  *
  * @param name of the set
  * @param id the worker's number and revision
  * @param node the node on which it runs
- * @param token rises with every new home of the worker, and no worker of an earlier revision has had a higher one: pass
- *     it to external stores, which refuse writes with a lower token
+ * @param token rises with every new home of the worker, and is not below the token of any worker of an earlier
+ *     revision: pass it to external stores that refuse writes with a lower token
  */
 public record WorkerContext(String name, WorkerId id, NodeId node, FencingToken token) {
     /** 0 to {@link #total} - 1. */
@@ -18,7 +18,7 @@ public record WorkerContext(String name, WorkerId id, NodeId node, FencingToken 
         return id.number();
     }
 
-    /** Number of workers that share the work. */
+    /** Number of workers of the set that share the work. */
     public int total() {
         return id.total();
     }

@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entity behind a worker: it deploys the verticle when it is told to run and after a move of its shard, and
- * undeploys it when the entity stops. Whether the worker is wanted is read from the agreed state each time, so that a
- * node that has not heard of a rescaling starts none of the revision before.
+ * The entity behind a worker. It deploys the verticle with a keep-alive and after a move of its shard, and undeploys it
+ * when the entity stops. Before each deployment it reads from the agreed state whether the worker is to run, so a node
+ * that does not know of a rescaling yet starts no worker of an earlier revision.
  */
 final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardable {
-    /** Messages wait no longer for the start of the worker: one that hangs must not block a rescaling. */
+    /** Longest time for which messages wait for the start of the worker: a hanging start must not block a rescaling. */
     static final long LONGEST_START_MS = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerEntity.class);
@@ -50,8 +50,8 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
     }
 
     /**
-     * @param wanted reads the worker from the agreed state, empty if that does not want it to run; may complete on any
-     *     thread
+     * @param wanted reads the worker from the agreed state; empty if that state does not want it to run. May complete
+     *     on any thread
      */
     WorkerEntity(
             String set,
@@ -95,8 +95,8 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
                 .timeout(stopTimeoutMs, TimeUnit.MILLISECONDS)
                 .recover(failure -> {
                     LOG.warn(
-                            "daemon={}: worker {} did not stop in {} ms, and is left behind: it may run on beside "
-                                    + "the next one",
+                            "daemon={}: worker {} did not stop in {} ms and is no longer waited for: it may run on"
+                                    + " beside its successor",
                             set,
                             id.text(),
                             stopTimeoutMs,
@@ -106,8 +106,8 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
     }
 
     /**
-     * Deploys the worker; false if the agreed state does not want it to run. Fails after {@value #LONGEST_START_MS} ms
-     * without an end of the start, which then goes on.
+     * Deploys the worker; false if the agreed state does not want it to run. Fails if the start has not ended after
+     * {@value #LONGEST_START_MS} ms; the start itself continues.
      */
     private Future<Boolean> run(EntityContext<WorkerCommand> context) {
         if (worker.isRunning()) {
@@ -132,7 +132,7 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
 
     private Future<Boolean> stillStarting() {
         return Future.failedFuture(new EntityFailure(
-                "starting", "the worker " + id.text() + " has not started for " + LONGEST_START_MS + " ms or longer"));
+                "starting", "the start of worker " + id.text() + " takes longer than " + LONGEST_START_MS + " ms"));
     }
 
     @Override
@@ -140,13 +140,13 @@ final class WorkerEntity implements Entity<WorkerCommand>, HandsOver, Discardabl
         return worker.end();
     }
 
-    /** Called at every end of the instance: after a forced stop, too, its verticle must not run on. */
+    /** Called at every end of the instance: its verticle ends with it, also after a forced stop. */
     @Override
     public void discarded() {
         worker.end();
     }
 
-    /** The state says only that the worker ran: the next home starts it at once. */
+    /** An empty state: it only makes the next home start the worker at once. */
     @Override
     public Future<State> handOver() {
         return Future.succeededFuture(worker.isRunning() ? new State(FORMAT, Buffer.buffer()) : null);

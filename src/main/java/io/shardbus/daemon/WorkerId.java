@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One worker of a set. Its entity id is {@code revision|total|number}, and at revision 0 the number alone, the form of
- * builds without rescaling.
+ * One worker of a set in one revision. Its entity id is {@code revision|total|number}; at revision 0 it is the number
+ * alone, the form of builds without rescaling.
  *
  * @param revision how often the set was rescaled before
- * @param total how many workers the set has in this revision
+ * @param total number of workers of the set in this revision
  * @param number 0 to {@code total - 1}
  */
 public record WorkerId(long revision, int total, int number) {
@@ -19,7 +19,7 @@ public record WorkerId(long revision, int total, int number) {
     /**
      * The worker of an id; empty if the text is not the id of a worker.
      *
-     * @param initial how many workers the set has at revision 0
+     * @param initial number of workers of the set at revision 0
      */
     public static Optional<WorkerId> parse(String id, int initial) {
         if (PLAIN.matcher(id).matches()) {

@@ -1,8 +1,9 @@
 /**
- * Workers that always run: a fixed number of verticles spread over a role, and one verticle that lives on exactly one
- * node. Built on top of sharding.
+ * Workers that always run, as entities of sharding: a fixed number of verticles spread over the nodes of a role, and
+ * singletons, one verticle that lives on one node at a time.
  *
- * <p>Not allowed in: uses of sharding beyond its public API, except for the cluster's records.
+ * <p>Not allowed in: messages between nodes, and the state of regions and shards. Besides the public API the package
+ * uses the cluster's records and small helpers of {@code runtime}.
  */
 @NullMarked
 package io.shardbus.daemon;

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Sends commands until they are answered. A command takes effect once, however often it is sent. */
+/**
+ * Sends commands to persistent entities until they are answered. An entity executes a command once, however often it is
+ * sent. May be used from any thread.
+ */
 public final class Delivery {
     private final ClusterSharding sharding;
     private final Vertx vertx;
@@ -20,34 +23,34 @@ public final class Delivery {
     }
 
     /**
-     * The delivery of one node.
+     * Creates the delivery of one node; sends nothing yet.
      *
-     * @param vertx the Vertx of this node; its timers set the pauses between attempts
+     * @param vertx the Vertx of this node; its timers measure the pauses between attempts
      */
     public static Delivery create(Vertx vertx, ClusterSharding sharding) {
         return new Delivery(Objects.requireNonNull(sharding, "sharding"), Objects.requireNonNull(vertx, "vertx"));
     }
 
     /**
-     * A reference to a persistent entity by which commands with ids are sent.
+     * A reference that sends commands with ids to a persistent entity.
      *
-     * @throws ShardingException UNKNOWN_TYPE for a type that was not started on this node, as host or proxy; INVALID_ID
-     *     for an invalid id
+     * @throws ShardingException UNKNOWN_TYPE for a type that was started on this node neither as host nor as proxy;
+     *     INVALID_ID for an invalid id
      */
     public <M> DeliveryRef<M> ref(EntityType<M> type, String id) {
         return of(sharding.entityRef(type, id));
     }
 
-    /** A reference to the same entity by which commands with ids are sent. */
+    /** A reference that sends commands with ids to the entity of another reference. */
     public <M> DeliveryRef<M> of(EntityRef<M> entity) {
         return new DeliveryRef<>(vertx, entity);
     }
 
     /**
-     * A producer of numbered deliveries that sends from this node.
+     * A producer of numbered deliveries that sends from this node. Entities recognise repeated deliveries by its name.
      *
-     * @param name 1 to 200 characters, without control characters; the same after a restart, and used by one producer
-     *     at a time
+     * @param name 1 to 200 characters, no control character, not blank; the same after a restart, and used by one
+     *     producer of the cluster at a time
      * @throws IllegalArgumentException for another name
      */
     public NumberedProducer producer(String name) {
@@ -56,11 +59,12 @@ public final class Delivery {
 
     /**
      * The handler of a {@link io.shardbus.projection.Projection} that delivers the commands which follow from events.
-     * Entities know the commands by the projection's name: under another name all commands are delivered again and take
-     * effect again.
+     * Entities recognise repeated commands by the projection's name: a projection of another name delivers all commands
+     * again, and they take effect again.
      *
-     * @param commands returns at most 256 commands, always the same ones for the same event; called on an event loop,
-     *     also for deletions, with null as {@link EventEnvelope#event}. While it throws, the log waits
+     * @param commands returns at most 256 commands, always the same ones in the same order for the same event. Called
+     *     on an event loop, must not block; called for deletions, too, with null as {@link EventEnvelope#event}. If it
+     *     throws, or returns more commands, the log waits at the batch, which is tried again
      */
     public <E> Reaction<E> reaction(Function<EventEnvelope<E>, List<? extends EntityCommand<?>>> commands) {
         return new Reaction<>(vertx, sharding, commands, false, Reaction.LONGEST_BATCH_MS);

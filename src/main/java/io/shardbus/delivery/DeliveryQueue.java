@@ -38,29 +38,29 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue for senders that are no entities: it stores commands for persistent entities, and delivers each with one
- * effect, however often nodes crash. Commands that one thread delivers to one entity take effect in that order. An
- * instance is one node's access to the queue, which all nodes share. Any thread; futures complete on the caller's
- * Vert.x context if there is one.
+ * Stored queue of commands for persistent entities, for senders that are no entities. Each stored command takes effect
+ * once, however often nodes crash. Commands that one thread delivers to one entity take effect in that order. All nodes
+ * share a queue; an instance is one node's access to it. Any thread; futures complete on the caller's Vert.x context if
+ * there is one.
  */
 public final class DeliveryQueue implements AutoCloseable {
-    /** Number of partitions, over which targets are spread; each is an entity with a log. */
+    /** Number of partitions. Each is an entity with a log of its own, and has the commands of part of the targets. */
     public static final int PARTITIONS = 16;
     /**
-     * Limit of the commands of a partition that are not confirmed, and of this node's commands that are not stored;
-     * further commands are refused.
+     * Limit of the stored commands of a partition that their targets have not confirmed, and of this node's commands
+     * that are not stored yet; further commands are refused.
      */
     public static final int MOST_UNCONFIRMED = QueueRoom.MOST;
-    /** Number of commands from which on the queue counts as {@linkplain #writeQueueFull full}. */
+    /** Number of such commands from which on {@link #writeQueueFull} is true. */
     public static final int FULL = QueueRoom.FULL;
-    /** Time after which a command that is not stored fails. */
+    /** Time after which a command that could not be stored fails. */
     public static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,30}");
     private static final int SNAPSHOT_EVERY = 1_000;
     private static final long POLL_MS = 200;
     private static final int BATCH_BYTES = 256 * 1024;
-    /** Limit of the bytes of this node's commands that are not stored. */
+    /** Limit of the bytes of this node's commands that are not stored yet. */
     private static final long MOST_BYTES = 64L * 1024 * 1024;
 
     private final ClusterSharding sharding;
@@ -104,12 +104,14 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Starts this node's part of a queue; call it on every node, after the target types were started there, as host or
-     * proxy: each node may deliver to them. The queue is a type {@code queue.<name>} with a projection of that name.
+     * Starts this node's part of a queue. Call it on every node, after the target types were started there as host or
+     * proxy, because each node may deliver to them. The queue is an entity type {@code queue.<name>} with a projection
+     * of that name.
      *
-     * @param store of the queue; the targets may have another one
-     * @param name 1 to 30 letters, digits, '-', '_' or '.'
-     * @return completes when the queue's regions have been accepted by a coordinator
+     * @param store stores the queue; the targets may have another one
+     * @param name 1 to 30 letters, digits, '-', '_' or '.'; the same on all nodes
+     * @return completes when a coordinator has accepted this node's regions of the partitions and of their workers;
+     *     fails as {@link ClusterSharding#start} and as the store do
      * @throws IllegalArgumentException for another name
      */
     public static Future<DeliveryQueue> start(
@@ -147,7 +149,7 @@ public final class DeliveryQueue implements AutoCloseable {
                                 vertx, sharding, store, (RegionHandle<QueueBatch>) started, projection)));
     }
 
-    /** The shard of a partition has its number, so each has a log of its own. */
+    /** A partition is alone in the shard of its number, and so has a log of its own. */
     private static final class ByNumber implements MessageExtractor<QueueBatch> {
         @Override
         public String entityId(QueueBatch message) {
@@ -208,13 +210,13 @@ public final class DeliveryQueue implements AutoCloseable {
     /**
      * Stores a command, which is then delivered. A second call with the same command stores a second command.
      *
-     * @param type a persistent one that was started on this node, as host or proxy
+     * @param type a persistent one that was started on this node as host or proxy
      * @return completes when the command is stored. Fails at once, with nothing stored, with UNKNOWN_TYPE, INVALID_ID,
-     *     INVALID_MESSAGE, PAYLOAD_NOT_ENCODABLE, PAYLOAD_NOT_DECODABLE and PAYLOAD_TOO_LARGE, and with
-     *     DELIVERY_REFUSED for a type that stores nothing, or if 10,000 commands or 64 MiB of this node are not
-     *     stored. Fails later with
-     *     DELIVERY_REFUSED if 10,000 commands of the target's partition are not confirmed. Fails after 30 s with
-     *     TIMED_OUT or the last failure if nothing is stored, and with OUTCOME_UNKNOWN if that is not known
+     *     INVALID_MESSAGE, PAYLOAD_NOT_ENCODABLE, PAYLOAD_NOT_DECODABLE and PAYLOAD_TOO_LARGE; with DELIVERY_REFUSED
+     *     for a type that stores nothing, or if 10,000 commands or 64 MiB of this node are not stored yet; and with
+     *     SHUTTING_DOWN after {@link #close}. Fails later, with nothing stored, with DELIVERY_REFUSED if 10,000
+     *     commands of the target's partition are not confirmed. After about 30 s without success it fails with
+     *     TIMED_OUT or the last failure if the command is certainly not stored, else with OUTCOME_UNKNOWN
      */
     public <M> Future<Void> deliver(EntityType<M> type, String id, M command) {
         QueueLine.Waiting waiting;
@@ -255,16 +257,16 @@ public final class DeliveryQueue implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new ShardingException(
                     FailureCode.PAYLOAD_NOT_ENCODABLE,
-                    "a command for " + type.name() + "/" + id + " has no bytes to store: " + e,
+                    "a command for " + type.name() + "/" + id + " cannot be encoded for the store: " + e,
                     e);
         }
         try {
             command(target, new QueuedCommand(0, 0, type.name(), id, payload));
         } catch (RuntimeException e) {
-            // stored, it would hold up its partition for ever
+            // if it were stored, its partition would wait at it for ever
             throw new ShardingException(
                     FailureCode.PAYLOAD_NOT_DECODABLE,
-                    "a command for " + type.name() + "/" + id + " could be stored and not be read again: " + e,
+                    "a command for " + type.name() + "/" + id + " cannot be decoded from its own bytes: " + e,
                     e);
         }
         long deadline = clock.now() + DEADLINE.toMillis();
@@ -287,8 +289,8 @@ public final class DeliveryQueue implements AutoCloseable {
             throw new ShardingException(
                     FailureCode.DELIVERY_REFUSED,
                     "delivery queue '" + projection.name() + "' has " + (commands - 1) + " commands of "
-                            + (bytes - waiting.bytes()) + " bytes on this node that are not stored: wait for its"
-                            + " drain");
+                            + (bytes - waiting.bytes()) + " bytes on this node that are not stored yet: wait for its"
+                            + " drainHandler");
         }
     }
 
@@ -324,16 +326,16 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Whether the caller should wait for {@link #drainHandler}: from 5,000 commands or 32 MiB of this node on that are
-     * not stored, or 5,000 commands of one partition that are not confirmed.
+     * Whether the caller should wait for {@link #drainHandler}: true while 5,000 commands or 32 MiB of this node are
+     * not stored yet, or 5,000 commands of one partition are not confirmed.
      */
     public boolean writeQueueFull() {
         return unstored.get() >= FULL || unstoredBytes.get() >= MOST_BYTES / 2 || fullPartitions.get() > 0;
     }
 
     /**
-     * Calls the handler once, on a Vert.x context of the queue, when the queue is no longer full, or soon if it is not
-     * full now. A later handler replaces one that still waits.
+     * Calls the handler once, on a Vert.x context of the queue, when {@link #writeQueueFull} is no longer true, or soon
+     * if it is not true now. A later handler replaces one that still waits, which is then never called.
      */
     public DeliveryQueue drainHandler(Handler<Void> handler) {
         context.runOnContext(now -> {
@@ -352,8 +354,8 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Number of stored commands that no target has confirmed; too high for a moment when confirmations are not recorded
-     * yet. Fails as the store does.
+     * Number of stored commands, of all nodes, that their targets have neither confirmed nor refused. The number may be
+     * too high, because confirmations are recorded a moment later. Fails as the store does.
      */
     public Future<Long> unconfirmed() {
         return CallerContext.complete(unconfirmed(store, projection.name(), every -> true));
@@ -368,8 +370,8 @@ public final class DeliveryQueue implements AutoCloseable {
     }
 
     /**
-     * Ends this node's access: commands that are not known to be stored fail with SHUTTING_DOWN, and so do later ones.
-     * Stored commands are still delivered, also those of this node.
+     * Ends this node's access. Commands that are not known to be stored fail with SHUTTING_DOWN, and so do later ones.
+     * Stored commands of all nodes, this one included, are still delivered.
      */
     @Override
     public void close() {

@@ -16,11 +16,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reference to a persistent entity that repeats each command until the entity has answered it. Any thread; futures
+ * Reference to a persistent entity that sends each command again until the entity has answered it. Any thread; futures
  * complete on the caller's Vert.x context if there is one.
  */
 public final class DeliveryRef<M> {
-    /** Failures after which the command was not executed, or may have been: the same command may be sent again. */
+    /** Retried failures: the command was not executed, or its outcome is unknown, and a later attempt may succeed. */
     static final Set<FailureCode> REPEATED = EnumSet.of(
             FailureCode.TIMED_OUT,
             FailureCode.OUTCOME_UNKNOWN,
@@ -34,7 +34,7 @@ public final class DeliveryRef<M> {
 
     private static final long FIRST_PAUSE_MS = 100;
     private static final long LONGEST_PAUSE_MS = 5_000;
-    /** Longest time for which an attempt waits for its answer: the node to which the attempt went may be frozen. */
+    /** Longest time for which an attempt waits for its answer: the node that got the attempt may be frozen. */
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_DEADLINE = Duration.ofDays(1);
@@ -54,14 +54,18 @@ public final class DeliveryRef<M> {
 
     /**
      * Sends the command until the entity answers it. If the entity has executed the command before, it gives the same
-     * answer again, or null if that answer was longer than 1 KiB. The first pause between two attempts is 100 ms; it
-     * doubles each time, up to 5 s.
+     * answer again, or null if that answer was longer than 1 KiB. An attempt waits 5 s for its answer. The first pause
+     * between two attempts is 100 ms; each further one is twice as long, up to 5 s.
+     *
+     * <p>Retried are TIMED_OUT, OUTCOME_UNKNOWN, REGION_BUFFER_FULL, MAILBOX_FULL, SHUTTING_DOWN, NOT_IN_MAJORITY,
+     * ENTITY_STOPPED, STORE_UNAVAILABLE and SUPERSEDED.
      *
      * @param id the same for the same command, also in a later call and on another node
      * @param deadline from now, 1 ms to 1 day
-     * @return fails with the entity's own refusal, with COMMAND_TOO_OLD, COMMAND_TOO_EARLY, COMMAND_ID_REUSED or
-     *     DELIVERY_REFUSED at once,
-     *     and with TIMED_OUT at the deadline: then the command may have been executed, and may be sent again
+     * @return fails at once with any other failure, such as the entity's own refusal, COMMAND_TOO_OLD,
+     *     COMMAND_TOO_EARLY, COMMAND_ID_REUSED, STATE_UNREADABLE, or DELIVERY_REFUSED by an entity that stores nothing;
+     *     fails with TIMED_OUT at the deadline: then the command may have been executed, and may be sent again
+     * @throws IllegalArgumentException for another deadline
      */
     public <R> Future<R> ask(Ask<R> command, CommandId id, Duration deadline) {
         return deliver(id, deadline, timeout -> entity.ask(command, id, timeout));
@@ -81,7 +85,7 @@ public final class DeliveryRef<M> {
         return delivering.answer.future();
     }
 
-    /** One command until its answer. */
+    /** A command until it is answered, has failed, or its deadline has passed. */
     private final class Delivering<R> {
         private final CommandId id;
         private final Duration deadline;

@@ -6,7 +6,8 @@ import java.util.Objects;
 /**
  * A command for an entity, which a {@link Reaction} delivers.
  *
- * @param once whether the entity is persistent and takes each delivery once; else it gets the command at least once
+ * @param once true for a persistent entity, which executes the command once; false: the command is executed at least
+ *     once
  */
 public record EntityCommand<M>(EntityType<M> type, String id, M message, boolean once) {
     public EntityCommand {

@@ -34,21 +34,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the entries of a durable sequence, such as a journal or a partition of a topic, to persistent entities: each
- * entry takes effect once and, for one entity, in the order of the numbers. An entry is repeated with its number until
- * it is settled; 16 entries to one entity are under way at once. After a restart the producer begins again, under the
- * same name and with the same numbers, at the first entry that is not known to be settled. Any thread; handlers are
- * called on one Vert.x context.
+ * Sends the entries of a durable sequence, such as a journal or a partition of a topic, to persistent entities. Each
+ * entry takes effect once; entries for one entity take effect in the order of their numbers. An entry is sent again
+ * with its number until it is settled: its entity has executed it, or its refusal is recorded. Up to 16 entries to one
+ * entity are under way at a time. After a restart the program creates a producer of the same name, which begins at the
+ * first entry that is not known to be settled, with the same numbers. Any thread; handlers are called on one Vert.x
+ * context.
  */
 public final class NumberedProducer implements AutoCloseable {
     /** Limit of the deliveries that are not settled; further ones are refused. */
     public static final int MOST_UNSETTLED = 10_000;
-    /** Number of deliveries from which on the producer counts as {@linkplain #writeQueueFull full}. */
+    /** Number of deliveries that are not settled from which on {@link #writeQueueFull} is true. */
     public static final int FULL = MOST_UNSETTLED / 2;
 
-    /** Longest time for which an attempt waits for its answer: the node to which the attempt went may be frozen. */
+    /** Longest time for which an attempt waits for its answer: the node that got the attempt may be frozen. */
     private static final Duration ATTEMPT = Duration.ofSeconds(5);
-    /** Failures that each later attempt would have, too. */
+    /** Failures that every later attempt would have as well. */
     private static final Set<FailureCode> FINAL = EnumSet.of(
             FailureCode.PAYLOAD_NOT_ENCODABLE,
             FailureCode.PAYLOAD_TOO_LARGE,
@@ -98,16 +99,19 @@ public final class NumberedProducer implements AutoCloseable {
     }
 
     /**
-     * Delivers a command.
+     * Delivers a command. After a failure it is sent again: first after 100 ms, then after pauses that double up to 5
+     * s. An entity that stores nothing, or knows 4,096 other producers, refuses each attempt with DELIVERY_REFUSED: its
+     * deliveries stay unsettled until the producer is closed.
      *
      * @param number at least 1; above all earlier numbers for the same entity, and not below any earlier number
-     * @param refused called when the entity refuses the command, or the command cannot be sent at all; may be called
-     *     several times. When its future succeeds, the delivery counts as settled and later ones go on. Record the
-     *     refusal before that: if the delivery is sent again after a restart, it may be confirmed without an effect.
-     *     When its future fails, the command is sent again
-     * @return completes when the delivery is settled; fails with DELIVERY_REFUSED at once if 10,000 deliveries are not
-     *     settled, or if the reference carries no deliveries; with SHUTTING_DOWN, the last failure as its cause, if the
-     *     producer is closed before; and with an IllegalArgumentException for a number that does not rise
+     * @param refused called when the entity's own code refuses the command, or the command or its id is invalid, cannot
+     *     be encoded or is too large; may be called several times. When its future succeeds, the delivery is settled
+     *     and later ones go on. Record the refusal before that: if the delivery is sent again after a restart, it may
+     *     be confirmed without an effect. When its future fails, the command is sent again
+     * @return completes when the delivery is settled. Fails at once with DELIVERY_REFUSED if 10,000 deliveries are not
+     *     settled, or if the reference cannot send deliveries, as one to another data center; fails with
+     *     IllegalArgumentException for a number out of order; and with SHUTTING_DOWN, the last failure as its cause, if
+     *     the producer is closed before
      */
     public <M> Future<Void> deliver(
             long number, EntityRef<M> target, M command, Function<ShardingException, Future<?>> refused) {
@@ -124,7 +128,8 @@ public final class NumberedProducer implements AutoCloseable {
             unsettled.decrementAndGet();
             return Future.failedFuture(new ShardingException(
                     FailureCode.DELIVERY_REFUSED,
-                    "producer '" + name + "' has " + most + " deliveries that are not settled: wait for its drain"));
+                    "producer '" + name + "' has " + most
+                            + " deliveries that are not settled: wait for its drainHandler"));
         }
         context.runOnContext(now -> {
             Entry entry = new Entry(attempt, refused, settled);
@@ -144,7 +149,7 @@ public final class NumberedProducer implements AutoCloseable {
     private Line line(long number, EntityRef<?> target) {
         if (number < Math.max(1, last)) {
             throw new IllegalArgumentException("delivery " + number + " of producer '" + name + "' comes after " + last
-                    + ": numbers are from 1, and do not fall");
+                    + ": use numbers from 1 on that do not fall");
         }
         if (number > last) {
             last = number;
@@ -157,14 +162,14 @@ public final class NumberedProducer implements AutoCloseable {
         return lines.computeIfAbsent(target, Line::new);
     }
 
-    /** Whether the caller should wait for {@link #drainHandler}: from 5,000 deliveries on that are not settled. */
+    /** Whether the caller should wait for {@link #drainHandler}: true while 5,000 deliveries are not settled. */
     public boolean writeQueueFull() {
         return unsettled.get() >= FULL;
     }
 
     /**
-     * Calls the handler once when {@link #writeQueueFull} is no longer true, or soon if it is not true now. A later
-     * handler replaces one that still waits.
+     * Calls the handler once, on the producer's context, when {@link #writeQueueFull} is no longer true, or soon if it
+     * is not true now. A later handler replaces one that still waits, which is then never called.
      */
     public NumberedProducer drainHandler(Handler<Void> handler) {
         context.runOnContext(now -> {
@@ -194,8 +199,8 @@ public final class NumberedProducer implements AutoCloseable {
     }
 
     /**
-     * Stops sending: deliveries that are not settled fail with SHUTTING_DOWN, and may arrive all the same. May be
-     * repeated.
+     * Stops sending. Deliveries that are not settled fail with SHUTTING_DOWN; those that were sent may still arrive and
+     * take effect. May be repeated.
      */
     @Override
     public void close() {
@@ -343,13 +348,12 @@ public final class NumberedProducer implements AutoCloseable {
         private void again(long number, Entry entry, Throwable failure) {
             entry.failures++;
             entry.failure = failure;
-            // an attempt that timed out has waited long already
+            // an attempt that timed out has already taken 5 s
             boolean isTold = entry.failures > 1 || isTimeout(failure);
             if (isTold && entries.containsKey(number) && pace.admits()) {
                 LOG.warn(
-                        "producer={} number={}: attempt {} to deliver it to {} failed, {}; it is sent again until it is"
-                                + " taken, and what follows for that entity waits: fix the cause, or"
-                                + " close the producer{}",
+                        "producer={} number={}: attempt {} to deliver to {} failed: {}; retrying, later deliveries to"
+                                + " that entity wait: fix the cause, or close the producer{}",
                         name,
                         number,
                         entry.failures,
@@ -365,7 +369,7 @@ public final class NumberedProducer implements AutoCloseable {
             return failure instanceof ShardingException known && known.code() == FailureCode.TIMED_OUT;
         }
 
-        /** @param failure why the delivery is given up; null if the entity has taken it, or its refusal is recorded */
+        /** @param failure why the delivery is abandoned; null if it was executed, or its refusal is recorded */
         private void settled(long number, @Nullable Throwable failure) {
             Entry entry = entries.remove(number);
             if (entry == null) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request of a node to a partition of a delivery queue: commands to store. An empty one asks how many commands are not
- * confirmed. Internal: an event-bus client that could store commands would reach types whose messages are internal.
+ * Request of a node to a partition of a delivery queue: commands to store. An empty batch asks how many commands are
+ * not confirmed. An {@link InternalMessage}, as a queue also delivers messages that event-bus clients must not send.
  */
 record QueueBatch(List<QueuedCommand> commands) implements InternalMessage {
     static final PayloadCodec<QueueBatch> CODEC = new PayloadCodec<>() {
@@ -35,7 +35,7 @@ record QueueBatch(List<QueuedCommand> commands) implements InternalMessage {
             try {
                 return new QueueBatch(QueuedCommand.batch(in.getBuffer(start, end)));
             } catch (IndexOutOfBoundsException e) {
-                throw new IllegalArgumentException("no batch of a delivery queue: " + e.getMessage(), e);
+                throw new IllegalArgumentException("malformed batch of a delivery queue: " + e.getMessage(), e);
             }
         }
     };

@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sender of one node to one partition of a delivery queue: a batch at a time, sent again with its number until the
- * partition answers, or the deadlines of its commands have passed. On one context.
+ * Sender of one node to one partition of a delivery queue. It sends one batch at a time, again with the same number
+ * until the partition answers or the deadlines of the commands have passed. On one context.
  */
 final class QueueLine {
     /** Limit of the commands in a batch. */
@@ -31,7 +31,7 @@ final class QueueLine {
     private static final long LONGEST_PAUSE_MS = 5_000;
     private static final long LOOK_MS = 100;
     private static final Duration ATTEMPT = Duration.ofSeconds(5);
-    /** After these failures nothing was stored; after others that are retried it may have been. */
+    /** After these failures nothing was stored; after other retried failures the batch may be stored. */
     private static final Set<FailureCode> NOT_STORED = EnumSet.of(
             FailureCode.STORE_UNAVAILABLE,
             FailureCode.SUPERSEDED,
@@ -55,7 +55,7 @@ final class QueueLine {
     private boolean isUncertain;
 
     private long pause;
-    /** Number of the next commands that are sent one by one, as the batch with them was refused. */
+    /** Number of next commands to send one by one, because the batch that had them was refused. */
     private int alone;
 
     private long unconfirmed;
@@ -76,7 +76,7 @@ final class QueueLine {
         /** @param failure null: it is stored */
         void over(Waiting command, @Nullable ShardingException failure);
 
-        /** The partition has become so full that producers should wait, or is no longer so full. */
+        /** @param isFull whether producers should wait, as the partition has {@link QueueRoom#FULL} commands */
         void full(boolean isFull);
     }
 
@@ -126,8 +126,8 @@ final class QueueLine {
                     waiting.removeFirst(),
                     new ShardingException(
                             FailureCode.TIMED_OUT,
-                            partition + " was busy or away for too long: the command was not sent, and is not"
-                                    + " stored; deliver it again"));
+                            partition + " did not answer in time: the command was not sent and is not stored; deliver"
+                                    + " it again"));
         }
     }
 
@@ -183,7 +183,7 @@ final class QueueLine {
             shown(answer);
             over(null);
         } else if (isUncertain) {
-            over(unknown("an attempt had no answer, and a later one '"
+            over(unknown("an attempt had no answer, and a later one was answered with '"
                     + (answer == QueuePartition.REFUSED ? "no room" : "unknown session") + "'"));
         } else if (answer == QueuePartition.UNKNOWN_SESSION) {
             session = FreshNumbers.next();
@@ -193,7 +193,7 @@ final class QueueLine {
             over(new ShardingException(
                     FailureCode.DELIVERY_REFUSED,
                     partition + " has " + QueueRoom.MOST + " commands that are not confirmed: wait for the queue's"
-                            + " drain, or see why its targets do not take them"));
+                            + " drainHandler, or find out why its targets do not confirm them"));
         }
     }
 
@@ -231,14 +231,14 @@ final class QueueLine {
         late.forEach(one -> told.over(one, failure));
     }
 
-    /** No later attempt would do better with the same batch. */
+    /** Every later attempt with the same batch would fail, too. */
     private void ended(Throwable failure, FailureCode code) {
         if (isUncertain) {
             over(unknown("the last failure: " + failure.getMessage()));
         } else if (batch.size() == 1) {
             over(failure(code, failure));
         } else {
-            // one of them is the culprit, and the others cost no more than a batch each
+            // one command is the cause; sent one by one, the others are stored
             alone = batch.size();
             for (int i = batch.size() - 1; i >= 0; i--) {
                 waiting.addFirst(batch.get(i));
@@ -255,8 +255,8 @@ final class QueueLine {
     private ShardingException unknown(String why) {
         return new ShardingException(
                 FailureCode.OUTCOME_UNKNOWN,
-                partition + " may have stored the command, and then it arrives; " + why
-                        + ". Ask its target before you deliver it again");
+                partition + " may have stored the command, which is then delivered; " + why
+                        + ". Ask its target before you deliver the command again");
     }
 
     /** @param failure null: the batch is stored */
@@ -277,8 +277,8 @@ final class QueueLine {
     }
 
     /**
-     * Asks a full partition how many commands are not confirmed, until it has room: producers wait for that, and send
-     * no batch whose answer would show it.
+     * Asks a full partition how many commands are not confirmed, until it has room: waiting producers send no batch
+     * whose answer would show that.
      */
     private void look() {
         if (unconfirmed < QueueRoom.FULL || isLooking) {

@@ -13,13 +13,13 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
- * A partition of a delivery queue: stores commands, each batch once, while there is room. Its answer is the number of
- * unconfirmed commands, or one of the constants here.
+ * Partition of a delivery queue. It stores each batch once, while it has room, and answers with the number of
+ * unconfirmed commands, or with one of the constants here.
  */
 final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedCommand, QueueState> {
     /** There is no room for the batch; nothing of it is stored. */
     static final long REFUSED = -1;
-    /** The session is not known: the batch may have been stored before. */
+    /** The session is unknown, and the batch is not its first: the batch may have been stored before. */
     static final long UNKNOWN_SESSION = -2;
 
     private final IntFunction<Future<Long>> unconfirmed;
@@ -67,10 +67,7 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
         return after(look(context).map(looked -> decide(batch, context)));
     }
 
-    /**
-     * Reads from the store how many commands are not confirmed; commands that are on their way to the store are counted
-     * beside that number.
-     */
+    /** Reads from the store how many commands are not confirmed; {@link QueueRoom} adds those that are being stored. */
     private Future<Void> look(PersistenceContext<QueueBatch> context) {
         long sequence = stored;
         return CallerContext.complete(unconfirmed.apply(context.shard())).transform(shown -> {
@@ -83,7 +80,7 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
                     ? Future.succeededFuture()
                     : Future.failedFuture(new CodedFailure(
                             FailureCode.STORE_UNAVAILABLE,
-                            "the store does not say how many deliveries wait: " + shown.cause()));
+                            "the number of unconfirmed commands cannot be read: " + shown.cause()));
         });
     }
 

@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Deduplication state of a partition of a delivery queue: the last batch of each sender's session, the one that was
- * used last at the end. It shows whether a batch was stored before.
+ * Deduplication state of a partition of a delivery queue: the number of the last stored batch of each session, the
+ * session that was used last at the end of the list. It shows whether a batch was stored before.
  */
 record QueueState(List<Session> sessions) {
     /**
-     * Limit of the sessions. One more makes the partition forget the session that was not used for longest; its sender
-     * begins another one.
+     * Limit of the sessions. One more replaces the least recently used session, whose sender then begins another one.
      */
     static final int MOST_SESSIONS = 1_024;
 
@@ -25,7 +24,7 @@ record QueueState(List<Session> sessions) {
 
     /** The number of the session's last stored batch; 0 for a session that is not known. */
     long last(long session) {
-        // senders that are busy are at the end
+        // sessions of busy senders are at the end
         for (int i = sessions.size() - 1; i >= 0; i--) {
             if (sessions.get(i).id() == session) {
                 return sessions.get(i).number();

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A command of a delivery queue: the event of its partition.
+ * A command of a delivery queue; the event of its partition.
  *
- * @param session of the sender that stored it
- * @param number of the batch, from 1, among those of the session to this partition
+ * @param session of the sending node to this partition
+ * @param number of the batch in its session, from 1; the same for all commands of a batch
  * @param type of the target
  * @param id of the target
  * @param payload as the codec of the target's type wrote it

@@ -25,18 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handler of a projection that delivers the commands which follow from stored events. The producer of a command is the
- * projection's name with the log, and its number the event's position. So a command to a persistent entity takes effect
- * once, however often workers and entities crash, and commands for one entity take effect in the order of the log's
- * events. The offset moves past events whose commands are all settled.
+ * Handler of a projection that delivers the commands which follow from stored events. Each log has a {@link
+ * NumberedProducer}, named after the projection and the log; the number of a command is the event's position times 256
+ * plus the index of the command. So a command to a persistent entity takes effect once, however often workers and
+ * entities crash, and commands of one log for one entity take effect in the order of their events. The offset moves up
+ * to the first event with a command that is not settled.
  *
  * @param <E> the events
  */
 public final class Reaction<E> implements ProjectionHandler<E> {
-    /** Limit of the commands of one event. */
+    /** Limit of the commands of one event; the factor of a position in the numbers of its commands. */
     public static final int MOST_COMMANDS = 256;
 
-    /** Longest time of a batch. After it the worker turns to its other logs, and reads this one again. */
+    /** Longest time of a batch. After it the worker handles its other logs, and reads this one again. */
     static final long LONGEST_BATCH_MS = 8_000;
 
     private static final int LOGS_AT_ONCE = 8;
@@ -81,8 +82,8 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     }
 
     /**
-     * This reaction, except that a command which its entity refuses is not parked: it is sent again until the entity
-     * takes it, and its log waits.
+     * A reaction that does not park a command which its entity refuses: it sends the command again until the entity
+     * executes it, and the log waits meanwhile.
      */
     public Reaction<E> holdingRefused() {
         return new Reaction<>(vertx, sharding, commands, true, batchMs, clock);
@@ -93,15 +94,15 @@ public final class Reaction<E> implements ProjectionHandler<E> {
         return true;
     }
 
-    /** A log whose targets do not answer holds up few others. */
+    /** 8, so that a log whose targets do not answer delays few others. */
     @Override
     public int logsAtOnce() {
         return LOGS_AT_ONCE;
     }
 
     /**
-     * @return false also if commands of some events are not settled in time: the offset is then past the events before
-     *     the first of those
+     * @return false, too, if some commands are not settled in time: then the offset is past the events before the first
+     *     of those commands' events
      */
     @Override
     public Future<Boolean> handle(ProjectionBatch<E> batch, OffsetStore offsets) {
@@ -126,9 +127,9 @@ public final class Reaction<E> implements ProjectionHandler<E> {
     private void tellLate(ProjectionBatch<E> batch, NumberedProducer producer) {
         if (paceOfLate.admits()) {
             LOG.warn(
-                    "projection={} log={}: after {} ms {} commands of the {} events from position {} on are not taken,"
-                            + " the first {}; they are sent again, and what follows for their entities waits: see"
-                            + " whether these entities are at a long message, and whether their homes and their store"
+                    "projection={} log={}: after {} ms {} commands of the {} events from position {} on are not"
+                            + " confirmed, the first {}; retrying, later commands for the same entities wait: check"
+                            + " whether these entities handle a long message, and whether their homes and their store"
                             + " answer{}",
                     batch.projection(),
                     batch.log(),
@@ -141,7 +142,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
         }
     }
 
-    /** Delivers the commands; the results by the position of their events. */
+    /** Delivers the commands; returns their results by the position of their events. */
     private NavigableMap<Long, List<Future<Void>>> deliver(
             ProjectionBatch<E> batch, NumberedProducer producer, OffsetStore offsets) {
         NavigableMap<Long, List<Future<Void>>> byPosition = new TreeMap<>();
@@ -204,7 +205,7 @@ public final class Reaction<E> implements ProjectionHandler<E> {
                                 .recover(Reaction::unlessExecuted));
     }
 
-    /** No answer is wanted, so a wrong one does not matter. */
+    /** INVALID_ANSWER says that the command was executed; its answer is not used. */
     private static Future<Object> unlessExecuted(Throwable failure) {
         return failure instanceof ShardingException refusal && refusal.code() == FailureCode.INVALID_ANSWER
                 ? Future.succeededFuture()
@@ -216,12 +217,12 @@ public final class Reaction<E> implements ProjectionHandler<E> {
             return Future.failedFuture(refusal);
         }
         ProjectionBatch<?> batch = place.batch();
-        // a failure from another node does not tell whether the command or its answer could not be encoded
+        // a failure from another node does not say whether the command or its answer could not be encoded
         boolean mayBeOfAnswer = !isOnce
                 && (refusal.code() == FailureCode.PAYLOAD_NOT_ENCODABLE
                         || refusal.code() == FailureCode.PAYLOAD_TOO_LARGE);
         String reason = target + ": " + refusal.getMessage()
-                + (mayBeOfAnswer ? " (the command, and it was not executed; or its answer, and it was)" : "");
+                + (mayBeOfAnswer ? " (either the command, which was then not executed, or only its answer)" : "");
         if (pace.admits()) {
             LOG.error(
                     "projection={} log={} parks a command of the event at position {}{}: {}",

@@ -1,6 +1,6 @@
 /**
- * Commands that arrive at least once and take effect once: senders repeat them, and persistent entities remember them
- * with their effect.
+ * Commands that are sent again until they are confirmed, and take effect once: persistent entities store the id or
+ * number of a command together with its effect.
  */
 @NullMarked
 package io.shardbus.delivery;

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A handler after whose batch the worker moves the offset. The worker moves the offsets of several logs together, and
- * handles the events of the next log meanwhile.
+ * A handler that leaves the move of the offset to the worker. The worker moves the offsets of several logs together,
+ * and handles the events of the next log meanwhile.
  */
 abstract class AtLeastOnce<E> implements ProjectionHandler<E> {
     /** Completes when all events of the batch are handled; does not move the offset. */

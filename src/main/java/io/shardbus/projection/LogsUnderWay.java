@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * The logs of a worker with a batch under way. The number of batches that are handled at once is limited; a batch whose
- * offset is on its way to the store no longer counts. Used on one event loop.
+ * The logs of a worker that have a batch under way. The number of batches that are handled at once is limited; a batch
+ * whose handler has ended and whose offset is being stored does not count. Used on one event loop.
  */
 final class LogsUnderWay {
     private final Vertx vertx;
@@ -38,7 +38,7 @@ final class LogsUnderWay {
 
     /**
      * @param most limit of the batches that are handled at once
-     * @param patienceMs a group is no longer waited for once its last batch began this number of milliseconds ago
+     * @param patienceMs how long a group is waited for after its last batch has begun, in milliseconds
      * @param movedLate runs when an offset has moved with a batch that was no longer waited for
      */
     LogsUnderWay(Vertx vertx, int most, long patienceMs, Runnable movedLate) {
@@ -53,7 +53,7 @@ final class LogsUnderWay {
     }
 
     /**
-     * Handles a batch of each of these logs, none of which is under way; the group before has ended.
+     * Handles a batch of each of these logs, none of which is under way. Called when the previous group has ended.
      *
      * @return true if an offset moved; completes when all batches have begun, and have ended or are no longer waited
      *     for
@@ -85,7 +85,7 @@ final class LogsUnderWay {
 
         void next() {
             if (isBeginning) {
-                // a batch has ended at once: no call within a call for each of thousands of logs
+                // a batch has ended at once: without this, thousands of logs would be as many nested calls
                 return;
             }
             isBeginning = true;

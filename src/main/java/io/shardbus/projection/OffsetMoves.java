@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Moves offsets of a worker's logs: one call of the store is under way, and the next one takes all that waits. So a
- * move alone waits for nothing, and many logs share a commit. Used on one event loop.
+ * Moves the offsets of a worker's logs. One call of the store is under way at a time, and the next call takes all moves
+ * that wait: a single move does not wait, and the moves of many logs share a commit. Used on one event loop.
  */
 final class OffsetMoves {
     private final OffsetStore offsets;
@@ -30,7 +30,7 @@ final class OffsetMoves {
         this.token = token;
     }
 
-    /** Moves the offset of a log of which no other move is under way; true if the offset moved. */
+    /** Moves the offset of a log that has no other move under way; true if the offset moved. */
     Future<Boolean> move(Move move) {
         Promise<Boolean> moved = Promise.promise();
         waiting.put(move, moved);

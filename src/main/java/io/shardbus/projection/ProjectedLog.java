@@ -7,7 +7,7 @@ final class ProjectedLog {
 
     private long position;
     private int failures;
-    /** The failures of the handler, without those of its store. */
+    /** Failures since the last handled batch that were no StoreException. */
     private int attempts;
     /** The end of the last batch that failed. */
     private long failedThrough;
@@ -23,14 +23,14 @@ final class ProjectedLog {
         return position;
     }
 
-    /** Failures since the last batch that was handled. */
+    /** Number of failures since the last handled batch. */
     int failures() {
         return failures;
     }
 
     /**
-     * True once: if events before this position are missing that the projection would have read. A projection that has
-     * read nothing of the log may have started after they were deleted.
+     * True once: if events before this position are missing that the projection has not read. For a projection that has
+     * read nothing of the log they do not count as missing: it may have started after they were deleted.
      */
     boolean isFirstGapBefore(long first) {
         boolean isGap = position > 0 && first != position + 1 && !isGapTold;
@@ -38,7 +38,7 @@ final class ProjectedLog {
         return isGap;
     }
 
-    /** Failures of the handler since the last batch that was handled, without those of its store. */
+    /** Number of failures since the last handled batch that were no StoreException. */
     int attempts() {
         return attempts;
     }
@@ -51,9 +51,9 @@ final class ProjectedLog {
     }
 
     /**
-     * The handler is asked again after a pause, each twice as long as the last.
+     * Notes a failure: the next batch begins after a pause of 100 ms, doubled with each failure, up to 30 s.
      *
-     * @param last position up to which the handler then gets one event at a time
+     * @param last position up to which the handler then gets one row at a time
      */
     void failed(long nowMs, long last, boolean isOfStore) {
         failures++;
@@ -67,8 +67,8 @@ final class ProjectedLog {
     }
 
     /**
-     * Number of rows of the next batch: 1 after a failure, so that the event that fails is known, and the events before
-     * it are handled at most once more.
+     * Limit of the rows of the next batch. After a failure it is 1 up to the end of the failed batch: so the row that
+     * fails is known, and the rows before it are handled at most once more.
      */
     int batch(int most) {
         return failures == 0 && position >= failedThrough ? most : 1;

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The logs that a worker has claimed, and what there is to read in them. Used on one event loop. */
+/** The logs that a worker has claimed, and the rows that it should read next. Used on one event loop. */
 final class ProjectedLogs {
     private final Map<Integer, ProjectedLog> logs = new HashMap<>();
     private final int batch;
 
-    /** @param batch events of one log that are handled together, at most */
+    /** @param batch limit of the rows of one log that are handled together */
     ProjectedLogs(int batch) {
         this.batch = batch;
     }
 
-    /** New rows of a log: the position to read from, and how many rows at most. */
+    /** New rows of a log: the position after which they are read, and the limit of their number. */
     record News(From from, int rows) {}
 
     void claimed(int log, long position) {
@@ -40,7 +40,7 @@ final class ProjectedLogs {
         return logs.get(log);
     }
 
-    /** Logs without an offset in the store are claimed anew: the projection was reset. */
+    /** Drops the logs that have no offset in the store, so that they are claimed again: the projection was reset. */
     void dropReset(Map<Integer, Long> positions, IntPredicate isUnderWay) {
         logs.keySet().removeIf(log -> !isUnderWay.test(log) && !positions.containsKey(log));
     }
@@ -51,9 +51,9 @@ final class ProjectedLogs {
     }
 
     /**
-     * The number of positions between the worker's offsets and the ends of its logs.
+     * Number of positions between the worker's offsets and the ends of its logs.
      *
-     * @param positions of the logs that are not claimed
+     * @param positions stored offsets, used for logs that are not claimed
      */
     long lag(List<LogInfo> owned, Map<Integer, Long> positions) {
         return owned.stream()
@@ -66,8 +66,8 @@ final class ProjectedLogs {
     }
 
     /**
-     * The logs of the oldest layout that is not handled to its end: so the events of an entity whose log changed keep
-     * their order.
+     * The logs of the oldest layout that is not handled to its end. So events stay in order if their entity has changed
+     * its log with the number of shards.
      */
     static List<LogInfo> inTurn(List<LogInfo> all, Map<Integer, Long> positions) {
         int layout = all.stream()
@@ -78,7 +78,7 @@ final class ProjectedLogs {
         return all.stream().filter(log -> log.layout() == layout).toList();
     }
 
-    /** The rows to read in the logs that are ready, the smallest parts first. */
+    /** The rows to read in the logs that are ready, logs with few rows first. */
     List<News> news(List<LogInfo> infos, IntPredicate isReady) {
         List<News> news = new ArrayList<>();
         for (LogInfo info : infos) {
@@ -93,8 +93,8 @@ final class ProjectedLogs {
     }
 
     /**
-     * The rows to read where the ends of the logs may have moved since they were looked up: for each log an equal share
-     * of {@code mostRows}.
+     * The rows to ask for while the ends of the logs are unknown, as they were looked up a moment ago: for each ready
+     * log an equal share of {@code mostRows}.
      */
     List<News> unknown(List<LogInfo> infos, IntPredicate isReady, int mostRows) {
         int rows = Math.max(1, Math.min(batch, mostRows / Math.max(1, infos.size())));

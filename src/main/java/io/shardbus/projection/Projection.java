@@ -7,19 +7,20 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A view that follows the events of a type. Immutable: each {@code with} method returns another one. Events of one
- * entity come in their order, and so do those of one log; there is no order between logs.
+ * A view that follows the stored events of a type. Immutable: each {@code with} method returns another projection. A
+ * handler gets the events of one log in their order, and so those of one entity; there is no order between logs.
  *
  * @param <E> the events
  */
 public final class Projection<E> {
-    /** Treatment of an event on which the handler fails again and again. */
+    /** What happens at an event on which the handler keeps failing. */
     public enum OnFailure {
         /**
-         * The log waits at the event, and the handler is called again after longer and longer pauses; other logs go on.
+         * The log waits at the event, and the handler is called again after pauses that double from 100 ms to 30 s;
+         * other logs continue.
          */
         HOLD,
-        /** The event is parked, that is, recorded with the reason, and the log goes on. */
+        /** The event is parked: it is recorded with the reason, and the log continues after it. */
         PARK
     }
 
@@ -46,7 +47,9 @@ public final class Projection<E> {
     }
 
     /**
-     * @param name 1 to 39 letters, digits, '-', '_' or '.'; offsets are kept by it
+     * A projection of a type's events.
+     *
+     * @param name 1 to 39 letters, digits, '-', '_' or '.'; the key of the offsets in the store
      * @throws IllegalArgumentException for another name
      */
     public static <E> Projection<E> of(String name, EventSourced<?, E, ?> entities, ProjectionHandler<E> handler) {
@@ -58,14 +61,14 @@ public final class Projection<E> {
     }
 
     /**
-     * A projection that publishes each event on an address of the event bus, in the order of its log. The body is the
-     * event as the codec writes it today, as a Buffer, and null for a deletion; headers are {@code id}, {@code
-     * sequence-number}, {@code log}, {@code position}, {@code part} (0, 1 and so on where the codec reads a stored
-     * event as several), and {@code name} and {@code version} of the event.
+     * A projection that publishes each event on an address of the event bus, in the order of its log. The body is a
+     * Buffer with the event as the codec encodes it now, and null for a deletion. Headers are {@code id}, {@code
+     * sequence-number}, {@code log}, {@code position}, {@code part} (0, 1 and so on if the codec decodes a stored row
+     * into several events), and, unless it is a deletion, {@code name} and {@code version} of the event.
      *
-     * <p>An event is published at least once; a repetition has the same log, position and part. The bus delivers to the
-     * consumers that are registered at that moment, at most once to each: code that must not miss events should be a
-     * projection itself.
+     * <p>An event is published at least once; a repeated event has the same log, position and part. The bus delivers to
+     * the consumers that are registered at that moment, at most once to each: code that must not miss events should be
+     * a projection itself.
      *
      * @throws IllegalArgumentException as {@link #of}, and for an empty address
      */
@@ -78,10 +81,11 @@ public final class Projection<E> {
     }
 
     /**
-     * Sets the number of workers that share the logs; the same on all nodes. Change it while the projection does
-     * not run.
+     * Sets the number of workers that share the logs; the same on all nodes. Change it while the projection does not
+     * run.
      *
      * @param workers 1 (default) to 256
+     * @throws IllegalArgumentException for another number
      */
     public Projection<E> withWorkers(int workers) {
         if (workers < 1 || workers > MOST_WORKERS) {
@@ -108,9 +112,11 @@ public final class Projection<E> {
     }
 
     /**
-     * Sets the treatment of an event on which the handler fails. Default: {@link OnFailure#HOLD}.
+     * Sets what happens at an event on which the handler keeps failing. Default: {@link OnFailure#HOLD}.
      *
-     * @param attempts number of failed attempts after which {@link OnFailure#PARK} parks the event, 1 to 1,000
+     * @param attempts number of failed attempts after which {@link OnFailure#PARK} parks the event, 1 to 1,000; {@link
+     *     OnFailure#HOLD} does not use it. An attempt that fails with a StoreException does not count
+     * @throws IllegalArgumentException for another number
      */
     public Projection<E> onFailure(OnFailure onFailure, int attempts) {
         if (attempts < 1 || attempts > 1000) {
@@ -121,9 +127,11 @@ public final class Projection<E> {
     }
 
     /**
-     * Sets the pause of a worker before it looks for new events, in milliseconds.
+     * Sets the longest pause of a worker before it looks for new events. A worker also looks as soon as its own node
+     * has stored events of its logs.
      *
-     * @param pollMs 10 to 60,000; 200 by default
+     * @param pollMs milliseconds, 10 to 60,000; 200 by default
+     * @throws IllegalArgumentException for another number
      */
     public Projection<E> withPollInterval(long pollMs) {
         if (pollMs < 10 || pollMs > 60_000) {

@@ -37,15 +37,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A worker: it has the logs of the shards whose number leaves its own when divided by the number of workers. In a round
- * it looks up the logs and their ends, reads the new events of all of them, and hands these events on, as many logs at
- * once as the handler takes. Rounds follow each other while there are new events; after that the next one comes as soon
- * as this node stores events for the worker's shards, at the latest after the poll interval. A round that begins within
- * 200 ms after a look uses the logs that the look has shown. A round waits no longer than the poll interval for batches
- * that take long; they go on beside it.
+ * Worker of a projection. It has the logs of the shards whose number modulo the number of workers is its own number. In
+ * a round it looks up its logs and their ends, reads their new events, and passes these to the handler, as many logs at
+ * a time as the handler takes. Rounds follow each other while there are new events; the next one after that begins as
+ * soon as this node stores events for the worker's shards, at the latest after the poll interval. A round that begins
+ * within 200 ms after a lookup uses the logs that the lookup has shown. A round waits at most the poll interval for
+ * batches that take long; these continue beside later rounds.
  */
 final class ProjectionWorker<E> extends VerticleBase {
-    /** Failures of the asks of a handler while a node is lost or leaves: no errors of the handler. */
+    /** Failures of a handler's asks while a node is lost or leaves, which are no errors of the handler. */
     private static final Set<FailureCode> PASSING = EnumSet.of(
             FailureCode.TIMED_OUT,
             FailureCode.OUTCOME_UNKNOWN,
@@ -61,7 +61,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     /** Pause before the next round if this node stored events during the last one. */
     private static final long GATHER_MS = 5;
 
-    /** Time for which rounds use the logs that a look has shown. */
+    /** Time for which rounds use the logs that a lookup has shown. */
     private static final long LOOK_MS = 200;
 
     private static final long LONGEST_STOP_MS = 10_000;
@@ -79,15 +79,15 @@ final class ProjectionWorker<E> extends VerticleBase {
     private final LogPace paceOfClaims;
     private final LogPace paceOfLosses;
     private final ProjectedLogs logs;
-    /** Something was stored here after the last round began. */
+    /** Whether this node has stored events of the worker's shards since the last round began. */
     private final AtomicBoolean isStored = new AtomicBoolean();
 
     private final Runnable stored = this::stored;
-    /** Events of its logs that were not handled at the end of the last round. */
+    /** Number of positions of its logs that were not handled at the end of the last round. */
     private volatile long lag;
-    /** As the store said in the last round. */
+    /** Whether the projection was paused when the store was last asked. */
     private volatile boolean isPaused;
-    /** When the store was last asked for the pause. */
+    /** When the store was last asked whether the projection is paused. */
     private long pauseAskedAt;
     /** Key of the pause in the backlog, beside that of the lag. */
     private final Object pause = new Object();
@@ -98,7 +98,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     private @Nullable Integer type;
     private @Nullable Look look;
     private boolean hasLooked = true;
-    /** Something new was stored by this node, or found, since the last round began. */
+    /** Whether there may be more events: this node has stored some, or the last round moved an offset. */
     private boolean isToldOrMoved;
 
     private @Nullable LogsUnderWay underWay;
@@ -146,8 +146,8 @@ final class ProjectionWorker<E> extends VerticleBase {
     }
 
     /**
-     * Waits for the batches under way, for a bounded time: a batch that ends later cannot move the offset once the next
-     * worker has claimed the log.
+     * Waits up to 10 s for the batches under way. A batch that ends later cannot move the offset once the next worker
+     * has claimed the log.
      */
     @Override
     public Future<?> stop() {
@@ -163,7 +163,7 @@ final class ProjectionWorker<E> extends VerticleBase {
         Promise<Void> ended = Promise.promise();
         long late = vertx.setTimer(stopMs, waited -> {
             LOG.warn(
-                    "projection={} worker={} stops although its handler has not ended within {} ms",
+                    "projection={} worker={} stops although its handler has not ended a batch within {} ms",
                     projection.name(),
                     number,
                     stopMs);
@@ -224,13 +224,13 @@ final class ProjectionWorker<E> extends VerticleBase {
         return logsUnderWay;
     }
 
-    /** Between two looks for new logs; a round that did not look is followed by one that does. */
+    /** Longest pause before the next round; at most 200 ms if the next one is to look up the logs. */
     private long pollMs() {
         long pollMs = projection.settings().pollMs();
         return hasLooked ? pollMs : Math.min(LOOK_MS, pollMs);
     }
 
-    /** True if the next round may begin at once, as there may be more events. */
+    /** Runs a round; true if the next one may begin at once, as there may be more events. */
     private Future<Boolean> round() {
         Look last = look;
         if (last != null
@@ -250,10 +250,10 @@ final class ProjectionWorker<E> extends VerticleBase {
                 : Future.succeededFuture(type);
     }
 
-    /** Claimed logs, and their ends, as a look has shown them. */
+    /** Result of a lookup: the worker's logs with their ends, those in turn, and the stored offsets. */
     private record Look(long at, List<LogInfo> owned, List<LogInfo> mine, Map<Integer, Long> positions) {}
 
-    /** Reads what the last look has shown, and then what may have been stored since. */
+    /** Reads what the last lookup has shown; if that is done, what may have been stored since. */
     private Future<Boolean> readAgain(Look last) {
         List<News> known = logs.news(last.mine(), ready());
         List<News> asked = known.isEmpty() && isToldOrMoved ? logs.unknown(last.mine(), ready(), MOST_ROWS) : known;
@@ -321,7 +321,7 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     private void setPaused(boolean now) {
         if (now != isPaused) {
-            LOG.info("projection={} worker={} {}", projection.name(), number, now ? "is paused" : "goes on");
+            LOG.info("projection={} worker={} {}", projection.name(), number, now ? "is paused" : "is resumed");
         }
         isPaused = now;
         look = now ? null : look;
@@ -345,7 +345,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                 });
     }
 
-    /** Claims are refused for a moment while workers move. */
+    /** Logs refused claims; some are refused for a moment while workers move. */
     private void tellRefused(List<Integer> refused) {
         if (!refused.isEmpty() && paceOfClaims.admits()) {
             LOG.warn(
@@ -361,13 +361,13 @@ final class ProjectionWorker<E> extends VerticleBase {
         }
     }
 
-    /** Makes the next round claim the log again: offsets in the same store were set back together with the log. */
+    /** Makes the next round claim the log again: offsets in the same store were restored together with it. */
     private void lost(LogInfo info, long position) {
         logs.remove(info.log());
         if (paceOfLosses.admits()) {
             LOG.warn(
-                    "projection={} log={} ends at position {}, and was read up to {}: its store has lost events. Reset"
-                            + " the projection where its offset is behind the end, and see what else has lost rows{}",
+                    "projection={} log={} ends at position {} but was read up to {}: its store has lost events. Reset"
+                            + " the projection if its offset is above that end, and check what else has lost rows{}",
                     projection.name(),
                     info.log(),
                     info.end(),
@@ -383,13 +383,13 @@ final class ProjectionWorker<E> extends VerticleBase {
         }
     }
 
-    /** Logs of which a batch can begin now. */
+    /** Whether a batch of a log can begin now. */
     private IntPredicate ready() {
         long now = clock.now();
         return log -> !underWay().has(log) && logs.isReady(log, now);
     }
 
-    /** The next round asks for its offset again. */
+    /** Makes the next round claim the log again, which reads its stored offset. */
     private void unclaim(int number) {
         logs.remove(number);
         look = null;
@@ -413,14 +413,14 @@ final class ProjectionWorker<E> extends VerticleBase {
                 news.subList(count, news.size()));
     }
 
-    /** Hands on the events of a page while the next one is read. */
+    /** Handles the events of a page while the next one is read. */
     private Future<Boolean> handleOn(Page page) {
         Promise<Boolean> moved = Promise.promise();
         handleOn(page, false, moved);
         return moved.future();
     }
 
-    /** Not one future within the other, as there may be thousands of pages. */
+    /** Chains no futures, as there may be thousands of pages. */
     private void handleOn(Page page, boolean movedBefore, Promise<Boolean> moved) {
         page.rows()
                 .compose(rows -> {
@@ -440,7 +440,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                 });
     }
 
-    /** What came of the pages so far, and the next one. */
+    /** Whether the pages so far have moved an offset, and the next page. */
     private record Handled(boolean moved, @Nullable Page next) {}
 
     /** Rows of several logs, and the logs that are read after them. */
@@ -453,7 +453,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                         log -> handle(log, read.getOrDefault(log, List.of())));
     }
 
-    /** In a round that takes long, a pause is looked for again before the next batch. */
+    /** In a round that takes longer than the poll interval, asks again for a pause before the next batch. */
     private Batch handle(int number, List<ReadRow> rows) {
         if (clock.now() - pauseAskedAt < projection.settings().pollMs()) {
             return handleNow(number, rows);
@@ -521,7 +521,7 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     private Future<Boolean> failed(int number, ProjectedLog log, List<ReadRow> batch, Throwable failure) {
         ReadRow first = batch.get(0);
-        // one that parks by itself knows which command failed
+        // a handler that parks by itself needs no single rows: it knows which command failed
         ReadRow last = projection.handler().parksItself() ? first : batch.get(batch.size() - 1);
         log.failed(clock.now(), last.position(), failure instanceof StoreException);
         Projection.Settings settings = projection.settings();

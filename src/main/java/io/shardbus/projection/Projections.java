@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * Runs the projections of a store. May be used from any thread. Futures of methods that read or write the store fail as
- * it does.
+ * the store does.
  */
 public final class Projections {
     private static final VertxRegistry<StartedProjection> STARTED = new VertxRegistry<>("projections");
@@ -39,11 +39,12 @@ public final class Projections {
     }
 
     /**
-     * Starts this node's part of a projection, a set of workers named {@code projection.<name>}; call it on every node.
-     * Completes when a coordinator has accepted the region of the workers, before the workers run.
+     * Starts this node's part of a projection, a set of workers named {@code projection.<name>}. Call it on every node.
      *
+     * @return completes when a coordinator has accepted the region of the workers, before the workers run; fails as the
+     *     store and {@link ClusterSharding#start} do
      * @throws IllegalArgumentException for {@link Projection.OnFailure#PARK} with a handler that parks itself, and for
-     *     the name of a projection of another type or another store that runs on this node
+     *     the name of a projection of another type or another store that was started on this node
      */
     public <E> Future<ShardedDaemonProcess> start(Projection<E> projection) {
         Projection.Settings settings = projection.settings();
@@ -51,8 +52,8 @@ public final class Projections {
                 && projection.handler().parksItself()) {
             throw new IllegalArgumentException(
                     "projection '" + projection.name() + "' has OnFailure.PARK, but its handler"
-                            + " parks refused events itself: PARK would also park events that only have to wait."
-                            + " Leave onFailure at HOLD");
+                            + " parks refused events itself: PARK would also park events that only have to wait:"
+                            + " leave onFailure at HOLD");
         }
         StartedProjection running = startedOn(vertx).get(projection.name());
         if (running != null && running.isOther(this, projection)) {
@@ -83,7 +84,7 @@ public final class Projections {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Number of positions by which the projection is behind the ends of all logs of its type. */
+    /** Number of positions between the projection's stored offsets and the ends of all logs of its type. */
     public Future<Long> lag(Projection<?> projection) {
         OffsetStore offsets = offsets(projection);
         return store.reader().type(projection.type()).compose(type -> {
@@ -110,6 +111,7 @@ public final class Projections {
      * The first events that were parked, in the order of logs and positions.
      *
      * @param limit how many at most, 1 to 1,000
+     * @throws IllegalArgumentException for another limit
      */
     public Future<List<OffsetStore.Parked>> parked(Projection<?> projection, int limit) {
         if (limit < 1 || limit > MOST_PARKED) {
@@ -137,30 +139,30 @@ public final class Projections {
     }
 
     /**
-     * Pauses a projection on all nodes. From their next look at the store on, its workers begin no further batch;
-     * batches under way end. The store of the offsets keeps the pause until {@link #resume}; so workers that start
-     * later, on other nodes or after a restart, are paused, too. May be repeated.
+     * Pauses a projection on all nodes. Its workers ask the store for a pause at least once in a poll interval, and
+     * then begin no further batch; batches under way end. The store of the offsets keeps the pause until {@link
+     * #resume}, so workers that start later, on other nodes or after a restart, are paused, too. May be repeated.
      *
-     * @return completes when the store has the pause; fails as the store does
+     * @return completes when the pause is stored, perhaps before the workers know of it; fails as the store does
      */
     public Future<Void> pause(Projection<?> projection) {
         return offsets(projection).setPaused(projection.name(), true);
     }
 
-    /** Ends a pause: the projection goes on within its poll interval. Has no effect if it is not paused. */
+    /** Ends a pause: the workers continue within their poll interval. Has no effect if the projection is not paused. */
     public Future<Void> resume(Projection<?> projection) {
         return offsets(projection).setPaused(projection.name(), false);
     }
 
-    /** Whether the projection is paused, by this or any other node. */
+    /** Whether the projection is paused, by any node. */
     public Future<Boolean> isPaused(Projection<?> projection) {
         return offsets(projection).isPaused(projection.name());
     }
 
     /**
-     * Lets a projection begin anew with the first stored event when it is resumed; its parked events are dropped. When
-     * this has completed, batches that began before it cannot move the offset, and with a {@code PostgresHandler}
-     * cannot write: empty the view then, and resume.
+     * Makes a paused projection begin again with the first event that is still stored when it is resumed, and deletes
+     * its list of parked events. After completion, batches that began before cannot move the offset, and with a {@code
+     * PostgresHandler} cannot write: then empty the view, and resume.
      *
      * @return fails with IllegalStateException, without a change, unless the projection is paused
      */

@@ -23,7 +23,7 @@ public final class StartedProjection {
         return projection.type();
     }
 
-    /** Whether it runs, and reads another type or another store than this one would. */
+    /** Whether this projection was started beside the wanted one, and reads another type or another store. */
     boolean isOther(Projections by, Projection<?> wanted) {
         return projections.isBeside(by) && !(projection.type().equals(wanted.type()) && projections.isOfStore(by));
     }
@@ -33,14 +33,14 @@ public final class StartedProjection {
         return projection.settings().workers();
     }
 
-    /** Treatment of an event on which the handler fails. */
+    /** What happens at an event on which the handler keeps failing. */
     public Projection.OnFailure onFailure() {
         return projection.settings().onFailure();
     }
 
     /**
-     * Number of positions by which the projection is behind the ends of all logs of its type, including logs of workers
-     * on other nodes.
+     * Number of positions between the stored offsets and the ends of all logs of its type, those of workers on other
+     * nodes included.
      */
     public Future<Long> lag() {
         return projections.lag(projection);
@@ -50,6 +50,7 @@ public final class StartedProjection {
      * The first events that were parked, in the order of logs and positions.
      *
      * @param limit how many at most, 1 to 1,000
+     * @throws IllegalArgumentException for another limit
      */
     public Future<List<OffsetStore.Parked>> parked(int limit) {
         return projections.parked(projection, limit);
@@ -65,7 +66,7 @@ public final class StartedProjection {
         return projections.resume(projection);
     }
 
-    /** Whether the projection is paused, by this or any other node. */
+    /** Whether the projection is paused, by any node. */
     public Future<Boolean> isPaused() {
         return projections.isPaused(projection);
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A worker: it has some parts of a type's reminders. One timer waits for the next round: until the first reminder is
- * due, and for a poll interval at most, as entities on other nodes may set earlier ones.
+ * Worker that delivers the reminders of some parts of a type. After a round its one timer waits until the first
+ * reminder is due, but at most 500 ms, because entities on other nodes may set earlier ones.
  */
 final class ReminderWorker extends VerticleBase {
     static final long POLL_MS = 500;
@@ -50,7 +50,7 @@ final class ReminderWorker extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Waits for what is under way, for a bounded time: what is not settled is delivered again by the next worker. */
+    /** Waits up to 10 s for deliveries under way; the next worker repeats those that are not settled then. */
     @Override
     public Future<?> stop() {
         stopping = true;
@@ -65,7 +65,7 @@ final class ReminderWorker extends VerticleBase {
                 });
     }
 
-    /** The worker goes on after every failure of a round, also one that is thrown. */
+    /** Runs a round; after a failure, also one that is thrown, the next round follows. */
     private void next() {
         boolean isLast = stopping;
         isBusy = true;

@@ -30,19 +30,22 @@ public final class Reminders {
         this.store = store;
     }
 
-    /** Reminders of the types whose entities are in this store. */
+    /** Gives access to the reminders in a store; starts nothing. */
     public static Reminders create(Vertx vertx, ClusterSharding sharding, PersistenceStore store) {
         return new Reminders(vertx, sharding, store);
     }
 
     /**
-     * Starts this node's part of the delivery: 4 workers in the cluster, named {@code reminders.<type>}. Call it on
-     * every node on which the type is started. A worker sends the message of a due reminder to its entity as an ask.
-     * When the ask is answered, also by a refusal of the entity, the reminder is done. It is done, too, with an ERROR
-     * in the log, when the message or the answer cannot be encoded or exceeds {@code maxPayloadBytes}. Otherwise the
-     * message is sent again: 10 s later if the entity threw or the message cannot be read, else 1 s later. So a message
-     * that can travel is delivered at least once. Completes when a coordinator has accepted the region of the workers,
-     * before the workers run.
+     * Starts this node's part of the delivery: 4 workers in the cluster, the set {@code reminders.<type>}. Call it on
+     * every node on which the type is started. A worker sends the message of a due reminder to its entity as an ask of
+     * 10 s. When the ask is answered, also by a refusal of the entity, the reminder is done. It is done, too, with an
+     * ERROR in the log, when the message or the answer cannot be encoded or exceeds {@code maxPayloadBytes}. Otherwise
+     * the message is sent again: 10 s later if the entity threw or the worker cannot decode the message, else 1 s
+     * later. So a message that can be encoded is delivered at least once.
+     *
+     * @return completes when a coordinator has accepted the region of the workers, before the workers run. Fails as the
+     *     store and {@link ClusterSharding#start} do, and with an IllegalArgumentException for a type whose name is
+     *     longer than 40 characters: the set's name has at most 50
      */
     public <M> Future<ShardedDaemonProcess> start(EntityDefinition<M> definition) {
         EntityType<M> type = definition.type();
@@ -70,7 +73,7 @@ public final class Reminders {
                                 clock::wallMillis)));
     }
 
-    /** The parts whose number leaves the worker's number when divided by the number of workers. */
+    /** The parts whose number modulo the number of workers is the worker's number. */
     private static List<Integer> parts(int number, int total) {
         return IntStream.range(0, ReminderStore.PARTS)
                 .filter(part -> part % total == number)

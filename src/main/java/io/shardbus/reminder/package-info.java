@@ -1,6 +1,6 @@
 /**
  * Reminders: messages that persistent entities have set for a time, and the workers that deliver them. Reminders are in
- * the store; a worker has one timer, for the first one that is due.
+ * the store only: no timer runs for each, a worker reads the first ones when the first is due, at least every 500 ms.
  */
 @NullMarked
 package io.shardbus.reminder;

@@ -77,7 +77,7 @@ class FailedDeliveriesTest {
             Future<Void> never = producer.deliver(1, entity.ref(), 5, FailedDeliveriesTest::unexpected);
             Await.until(
                     () -> lines.with(""),
-                    () -> lines.with("attempt 2 to deliver it to " + entity.ref()).stream()
+                    () -> lines.with("attempt 2 to deliver to " + entity.ref()).stream()
                             .anyMatch(line -> line.startsWith("WARN") && line.contains("stores nothing")));
             producer.close();
             ShardingException closed = failure(never);
@@ -99,7 +99,7 @@ class FailedDeliveriesTest {
                     (tag, timeout) -> attempts.incrementAndGet() == 1
                             ? Future.failedFuture(new ShardingException(FailureCode.TIMED_OUT, "no answer in time"))
                             : Future.succeededFuture()));
-            assertEquals(1, lines.with("attempt 1 to deliver it to ").size());
+            assertEquals(1, lines.with("attempt 1 to deliver to ").size());
         }
     }
 

@@ -215,7 +215,7 @@ class ProjectionWorkerTest {
             ends.set(1);
             Await.until(
                     () -> lines.with(""),
-                    () -> lines.with("log=" + log + " ends at position 1, and was read up to 3").stream()
+                    () -> lines.with("log=" + log + " ends at position 1 but was read up to 3").stream()
                             .anyMatch(line -> line.startsWith("WARN")));
             ends.set(3);
             Await.until(() -> seen, () -> seen.size() == 5);

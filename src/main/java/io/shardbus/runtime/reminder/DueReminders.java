@@ -18,24 +18,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Some reminders of a type: in a round it settles those that have been answered, reads the first ones, and delivers
- * those that are due and not under way. One that waits for a slow entity keeps its place among those under
- * way; the others go on. Used on one event loop, one round at a time: a store of another Vertx completes its futures
- * elsewhere, so each is brought back.
+ * Delivery of some reminders of a type. A round settles answered reminders in the store, reads the first ones, and
+ * delivers those that are due and not under way. A reminder of a slow entity stays under way, one of at most {@link
+ * #MOST}, and does not delay the others. Used on one event loop, one round at a time; results of the store, which may
+ * complete on another thread, return to this event loop.
  */
 public final class DueReminders {
-    /** Under way at a time, and read at once. */
+    /** Limit of the reminders under way at a time, and of those that a round reads. */
     public static final int MOST = 100;
 
-    /**
-     * Pause in milliseconds before a message is sent again that may not have arrived, as while its shard has no home.
-     */
+    /** Pause in milliseconds after an attempt whose message may not have arrived, as while its shard has no home. */
     public static final long AGAIN_MS = 1_000;
 
-    /** Pause in milliseconds after the entity's code has failed, or the message cannot be read. */
+    /** Pause in milliseconds after the entity's code has failed, or the message could not be decoded here. */
     public static final long FAILED_MS = 10_000;
 
-    /** Of the answer, after the message has taken effect, or of a message that can never arrive. */
+    /**
+     * Failures that end a reminder: of its answer, after the message took effect, or of a message that cannot be sent.
+     */
     private static final Set<FailureCode> UNCARRIED =
             EnumSet.of(FailureCode.PAYLOAD_NOT_ENCODABLE, FailureCode.PAYLOAD_TOO_LARGE);
 
@@ -50,22 +50,24 @@ public final class DueReminders {
     private final Runnable answered;
     private final LogPace pace;
     private final Set<Key> underWay = new HashSet<>();
-    /** Of those under way: what is not noted in the store yet. */
+    /** Outcomes of reminders under way that are not settled in the store yet. */
     private final List<Settled> settled = new ArrayList<>();
-    /** Reminders that were due at the last look, at most {@link #MOST}. */
+    /** Number of reminders that were due in the last round, at most {@link #MOST}. */
     private volatile int waiting;
 
-    /** Reads the first reminders that are not done, in the order of their times. */
+    /** Reads the first reminders that are not done, in the order of their due times. */
     public interface Source {
         /** @param type the store's number of the type */
         Future<List<Reminder>> first(int type);
     }
 
-    /** Brings a message to its entity; the future ends with the entity's answer, within a bounded time. */
+    /**
+     * Sends the message of a reminder; the future completes or fails with the entity's answer, within a bounded time.
+     */
     public interface Delivery {
         Future<Void> deliver(Reminder reminder);
 
-        /** Counts one that is brought again. */
+        /** Counts a delivery that failed and is repeated. */
         default void failed() {}
     }
 
@@ -77,8 +79,8 @@ public final class DueReminders {
 
     /**
      * @param wall milliseconds since 1970
-     * @param pollMs the longest pause between rounds
-     * @param answered told when one was answered
+     * @param pollMs the longest pause between rounds, in milliseconds
+     * @param answered runs when a reminder was answered or has failed
      */
     public DueReminders(
             String type,
@@ -98,7 +100,7 @@ public final class DueReminders {
         this.pace = new LogPace(wall);
     }
 
-    /** Milliseconds until the next round, if nothing is answered before. */
+    /** Runs a round; returns the milliseconds until the next one, if no reminder is answered before. */
     public Future<Long> round() {
         return CallerContext.complete(store.reader().type(type))
                 .compose(known -> known == null
@@ -108,17 +110,17 @@ public final class DueReminders {
                                 .map(this::begin));
     }
 
-    /** Number of reminders that were due at the last look, at most {@link #MOST}; any thread. */
+    /** Number of reminders that were due in the last round, at most {@link #MOST}; any thread. */
     public int waiting() {
         return waiting;
     }
 
-    /** Whether there is something to note: it is time for a round. */
+    /** Whether outcomes are to be settled: a round is due now. */
     public boolean hasAnswers() {
         return !settled.isEmpty();
     }
 
-    /** Settles answered reminders, and delivers no more; completes when none is under way. */
+    /** Settles answered reminders, and delivers none; true if none is under way any more. */
     public Future<Boolean> finish() {
         return CallerContext.complete(store.reader().type(type))
                 .compose(known -> known == null ? Future.succeededFuture() : settle(known))
@@ -151,7 +153,7 @@ public final class DueReminders {
     }
 
     private void deliver(Reminder reminder) {
-        // what is thrown is a failure as well, an Error of the codec, too: it costs this reminder alone
+        // a thrown exception or Error of the codec fails this reminder only
         CallerContext.complete(Future.succeededFuture(reminder).compose(delivery::deliver))
                 .onComplete(answer -> {
                     settled.add(new Settled(reminder, answer.succeeded() ? 0 : nextTry(reminder, answer.cause())));
@@ -159,15 +161,15 @@ public final class DueReminders {
                 });
     }
 
-    /** The time when it is due again; 0 if it is done. */
+    /** When the reminder is due again, in milliseconds since 1970; 0 if it is done. */
     private long nextTry(Reminder reminder, Throwable failure) {
         if (failure instanceof ShardingException refusal && refusal.entityCode() != null) {
             return 0;
         }
         if (failure instanceof ShardingException refusal && UNCARRIED.contains(refusal.code())) {
             LOG.error(
-                    "type={}: the reminder '{}' of {} is over, as its answer, or its message, cannot travel between"
-                            + " nodes; give answers that the type's codec encodes",
+                    "type={}: the reminder '{}' of {} is dropped: its message or its answer cannot be encoded, or is"
+                            + " larger than maxPayloadBytes",
                     type,
                     reminder.name(),
                     reminder.id(),
@@ -184,7 +186,7 @@ public final class DueReminders {
         long pause = isUnknown ? AGAIN_MS : FAILED_MS;
         delivery.failed();
         warn(
-                "the reminder '" + reminder.name() + "' of " + reminder.id() + " failed, next try in " + pause + " ms",
+                "the reminder '" + reminder.name() + "' of " + reminder.id() + " failed, retry in " + pause + " ms",
                 failure);
         return wall.getAsLong() + pause;
     }

@@ -22,7 +22,7 @@ public final class EntityDelivery<M> implements DueReminders.Delivery {
 
     /**
      * @param entities the reference to the entity with an id
-     * @param failed called for each reminder that is delivered again
+     * @param failed called for each delivery that failed and is repeated
      */
     public EntityDelivery(EntityDefinition<M> definition, Function<String, EntityRef<M>> entities, Runnable failed) {
         this.type = definition.type();
