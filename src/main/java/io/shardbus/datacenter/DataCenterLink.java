@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This node's link to another data center: one connection at a time, to one of its nodes. Messages wait while there is
- * no connection, until the data center counts as unreachable. Everything but {@link #send} and the state happens on one
- * event loop. Carries out what {@link LinkWatch} decides.
+ * no connection, and fail once the data center counts as unreachable. {@link LinkWatch} decides when to connect; this
+ * class executes its commands on one event loop.
  */
 final class DataCenterLink {
     private static final Logger LOG = LoggerFactory.getLogger(DataCenterLink.class);
@@ -50,7 +50,7 @@ final class DataCenterLink {
     private String lastEnd = "no connection in time";
     private boolean closed;
 
-    /** A connection, from the attempt to make it on. */
+    /** A connection, from the beginning of its attempt. */
     private static final class Connection {
         private final long attempt;
         private final String address;
@@ -95,7 +95,9 @@ final class DataCenterLink {
         return new DataCenterState(name, reachability, outbox.pending(), outbox.lostTells());
     }
 
-    /** Any thread. Messages that one thread sends leave in that order. */
+    /**
+     * Sends a message, or ends it with REGION_BUFFER_FULL. Any thread; messages of one thread are sent in its order.
+     */
     void send(Outgoing message) {
         if (outbox.reserve()) {
             context.runOnContext(now -> admit(message));
@@ -115,7 +117,7 @@ final class DataCenterLink {
         return outbox.isFull();
     }
 
-    /** Calls the handler once when the link is not full. Any thread. */
+    /** Calls the handler once, on the caller's context if there is one, when the link is not full. Any thread. */
     void drainHandler(Handler<Void> handler) {
         var caller = Vertx.currentContext();
         outbox.whenNotFull(() -> (caller == null ? context : caller).runOnContext(handler));
@@ -139,7 +141,7 @@ final class DataCenterLink {
 
     private ShardingException timedOut(Outgoing message) {
         return new ShardingException(
-                FailureCode.TIMED_OUT, "no answer of data center " + name + " within " + message.timeout() + " ms");
+                FailureCode.TIMED_OUT, "no answer from data center " + name + " within " + message.timeout() + " ms");
     }
 
     private ShardingException unreachable() {
@@ -205,7 +207,7 @@ final class DataCenterLink {
                 .onFailure(failure -> context.runOnContext(now -> ended(made, reason(failure))));
     }
 
-    /** Without the text of a failed handshake, which may repeat received bytes. */
+    /** Omits the text of a failed handshake, which may contain received bytes. */
     private static String reason(Throwable failure) {
         return failure instanceof ConnectException
                 ? String.valueOf(failure.getMessage())
@@ -239,8 +241,8 @@ final class DataCenterLink {
                     e.getMessage());
             ended(from, "a malformed frame");
         } catch (RuntimeException | Error e) {
-            // the frames behind this one are lost: those that follow must not pass for the next
-            ended(from, "a fault of this node: " + e.getClass().getSimpleName());
+            // the frames after this one are lost: later ones must not be taken for the next
+            ended(from, "an error of this node: " + e.getClass().getSimpleName());
             throw e;
         }
     }
@@ -255,14 +257,14 @@ final class DataCenterLink {
             }
             case LEAVING -> retire(from);
             case ANSWER, FAILURE -> answer(frame);
-            default -> {} // a pong, or of a later version
+            default -> {} // a pong, or a kind of a later version
         }
         if (from.leaving && !outbox.hasUnderWay()) {
             ended(from, "its node leaves");
         }
     }
 
-    /** Nothing more is sent to a node that leaves; what it has is awaited, then another node takes its place. */
+    /** Sends no more messages to a node that leaves; when its asks are answered, the link connects to another node. */
     private static void retire(Connection from) {
         from.leaving = true;
         from.welcome = false;
@@ -298,7 +300,7 @@ final class DataCenterLink {
         carryOut(watch.ended(gone.attempt, clock.now()));
     }
 
-    /** Asks that were sent over a connection that is gone may have been executed. */
+    /** Drops a connection; the asks that were sent over it may have been executed. */
     private void release(Connection gone) {
         connection = null;
         if (gone.socket != null) {
@@ -323,9 +325,7 @@ final class DataCenterLink {
         listeners.accept(new DataCenterEvent(name, reachable));
     }
 
-    /**
-     * Ends the link: asks that were sent fail with OUTCOME_UNKNOWN, waiting messages with DATA_CENTER_UNREACHABLE.
-     */
+    /** Ends the link. Asks that were sent fail with OUTCOME_UNKNOWN, waiting messages with DATA_CENTER_UNREACHABLE. */
     Future<Void> close() {
         var done = ((VertxInternal) vertx).<Void>promise();
         context.runOnContext(now -> {

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes messages of nodes in other data centers and passes them on to entities of this one. Messages of one connection
- * are passed on in the order in which they come; a connection whose answers are not read is not read either. A node
- * that is about to leave says so when it is pinged or greeted, and serves what comes until it has left.
+ * Takes messages from nodes of other data centers and passes them to entities of this one. Messages of one connection
+ * are passed on in the order in which they arrive. A connection whose peer does not read its answers is paused. A node
+ * that is about to leave answers a ping or a greeting with LEAVING, and still handles messages until it has left.
  */
 final class DataCenterServer {
     private static final Logger LOG = LoggerFactory.getLogger(DataCenterServer.class);
@@ -56,7 +56,7 @@ final class DataCenterServer {
                 server.connectHandler(socket -> new Inbound(socket).open()).exceptionHandler(this::warnOfHandshake);
     }
 
-    /** A silent connection ends after two times {@code unreachableAfterMs}. */
+    /** A connection is closed when nothing has arrived on it for twice {@code unreachableAfterMs}. */
     static NetServerOptions options(DataCenterOptions options) {
         var net = new NetServerOptions().setHost(options.getHost()).setPort(options.getPort());
         net.setReadIdleTimeout((int) (2 * options.getUnreachableAfterMs()));
@@ -64,7 +64,7 @@ final class DataCenterServer {
         return net;
     }
 
-    /** Without the text of the failure, which may repeat received bytes. */
+    /** Omits the text of the failure, which may contain received bytes. */
     private void warnOfHandshake(Throwable failure) {
         if (pace.admits()) {
             LOG.warn(
@@ -113,14 +113,15 @@ final class DataCenterServer {
             } catch (WireFormatException e) {
                 if (pace.admits()) {
                     LOG.warn(
-                            "{} sent a malformed frame, connection closed: {}{}",
+                            "dataCenter={}: {} sent a malformed frame, connection closed: {}{}",
+                            self,
                             socket.remoteAddress(),
                             e.getMessage(),
                             pace.note());
                 }
                 socket.close();
             } catch (RuntimeException | Error e) {
-                // the frames behind this one are lost: those that follow must not pass for the next
+                // the frames after this one are lost: later ones must not be taken for the next
                 socket.close();
                 throw e;
             }
@@ -139,7 +140,7 @@ final class DataCenterServer {
                 case PING -> write(sharding.isLeaving() ? Frame.leaving() : Frame.pong());
                 case TELL -> tell(frame);
                 case ASK, START -> ask(frame);
-                default -> {} // of a later version
+                default -> {} // a kind of a later version
             }
         }
 
@@ -150,7 +151,7 @@ final class DataCenterServer {
             if (!frame.id().equals(self)) {
                 refuse("this is data center " + self + ", not " + frame.id());
             } else if (frame.number() != Frame.VERSION) {
-                refuse("links of version " + frame.number() + " are not known here, only " + Frame.VERSION);
+                refuse("this node speaks links of version " + Frame.VERSION + " only, not " + frame.number());
             } else if (sharding.isLeaving()) {
                 write(Frame.leaving());
             } else {
@@ -161,7 +162,7 @@ final class DataCenterServer {
 
         private void refuse(String why) {
             if (pace.admits()) {
-                LOG.warn("{} refused: {}{}", socket.remoteAddress(), why, pace.note());
+                LOG.warn("dataCenter={}: refused {}: {}{}", self, socket.remoteAddress(), why, pace.note());
             }
             write(Frame.refused(why)).onComplete(written -> socket.close());
         }
@@ -228,7 +229,8 @@ final class DataCenterServer {
             if (type == null) {
                 throw new ShardingException(
                         FailureCode.UNKNOWN_TYPE,
-                        "type '" + frame.type() + "' is not shared by the node of data center " + self);
+                        "type '" + frame.type() + "' is neither started nor shared by the DataCenters of the node of"
+                                + " data center " + self);
             }
             return type;
         }

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This node's access to other data centers. Each data center is a cluster of its own, with its own coordinator, shards
- * and singletons: entities of the same type and id in two data centers are two entities, and there are references to
- * both. A cut between data centers changes nothing within them.
+ * and singletons. Entities of the same type and id in two data centers are two entities, each with its own references.
+ * A cut between data centers changes nothing within them.
  *
  * <p>Start it on each node that sends messages to other data centers, or takes messages from them. May be used from any
  * thread. It closes with its Vertx. See docs/guides/data-centers.md.
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class DataCenters {
     private static final Logger LOG = LoggerFactory.getLogger(DataCenters.class);
 
-    /** Upper bound of a frame's bytes beside its payload: ids and names of types are far shorter. */
+    /** Limit of a frame's bytes beside its payload; its names, id and failure text are shorter. */
     private static final int FRAME_OVERHEAD = 16_384;
 
     private static final int MOST_ID_BYTES = 1024;
@@ -70,9 +70,9 @@ public final class DataCenters {
     }
 
     /**
-     * Listens for nodes of other data centers, and begins to connect to those that the options name. Completes when it
-     * listens, perhaps before the first connection; fails if it cannot listen.
+     * Listens for nodes of other data centers, and begins to connect to the data centers that the options name.
      *
+     * @return completes when this node listens, perhaps before the first connection; fails if it cannot listen
      * @throws IllegalArgumentException for an option out of range, naming key, value and range
      */
     public static Future<DataCenters> start(Vertx vertx, ClusterSharding sharding, DataCenterOptions options) {
@@ -142,16 +142,16 @@ public final class DataCenters {
     }
 
     /**
-     * Starts a type in this node's data center, as {@link ClusterSharding#start} does, and lets entities of it be
-     * addressed across data centers.
+     * Starts a type in this node's data center, as {@link ClusterSharding#start} does, and makes its entities
+     * addressable from other data centers.
      */
     public <M> Future<Void> start(EntityDefinition<M> definition) {
         return start(definition, self());
     }
 
     /**
-     * Starts a type in a data center, as {@link #start(EntityDefinition)} does. On a node of another data center it
-     * hosts nothing; entity references then send to that data center.
+     * Starts a type in a data center. In this node's own data center this is {@link #start(EntityDefinition)}. For
+     * another data center this node hosts nothing, and {@link #entityRef(EntityType, String, String)} sends there.
      *
      * @throws IllegalArgumentException for a data center that the options do not name
      */
@@ -162,11 +162,10 @@ public final class DataCenters {
     }
 
     /**
-     * Lets entities of a type with a built-in codec be addressed across data centers: a type that was started on this
-     * node without this class, such as the type of {@code ClusterSingleton.proxy()}, or a type to which this node only
-     * sends.
+     * Makes a type with a built-in codec addressable across data centers: a type that was started on this node without
+     * this class, such as that of {@code ClusterSingleton.proxy()}, or a type to which this node only sends.
      *
-     * @throws IllegalArgumentException for a message class that the built-in codecs do not know: use {@link #start}
+     * @throws IllegalArgumentException for a message class without a built-in codec: use {@link #start}
      */
     public <M> void share(EntityType<M> type) {
         types.put(type.name(), SharedType.of(type, sharding.options()));
@@ -182,10 +181,11 @@ public final class DataCenters {
     }
 
     /**
-     * A reference to an entity of a data center. Towards another one, messages wait while a connection is made; while
-     * the data center is unreachable asks fail with {@link FailureCode#DATA_CENTER_UNREACHABLE} and messages without an
-     * answer are counted in {@link DataCenterState#lostTells}. An ask that was sent fails with OUTCOME_UNKNOWN when the
-     * connection ends. The other node must have shared the type, else an ask fails with UNKNOWN_TYPE.
+     * A reference to an entity of a data center. Messages to another data center wait while a connection is made. While
+     * that data center is unreachable, asks fail with {@link FailureCode#DATA_CENTER_UNREACHABLE}; while {@code
+     * maxPending} messages to it are pending, they fail with REGION_BUFFER_FULL. Messages without an answer are counted
+     * in {@link DataCenterState#lostTells} in both cases. An ask that was sent fails with OUTCOME_UNKNOWN when its
+     * connection ends. The other node must have started or shared the type, else an ask fails with UNKNOWN_TYPE.
      *
      * @throws IllegalArgumentException for a data center that the options do not name
      * @throws ShardingException UNKNOWN_TYPE for a type that was neither started nor shared on this node; INVALID_ID
@@ -209,8 +209,8 @@ public final class DataCenters {
     }
 
     /**
-     * A reference to the singleton of a data center; the same name in two data centers is two singletons. Both sides
-     * must have shared its type: {@code share(ClusterSingleton.typeOf(name, messages))}.
+     * A reference to the singleton of a data center; the same name in two data centers means two singletons. Nodes of
+     * both data centers must have shared its type: {@code share(ClusterSingleton.typeOf(name, messages))}.
      *
      * @param name {@link io.shardbus.options.SingletonOptions#getName}
      * @param messages the class of its messages, as it was started with
@@ -221,7 +221,7 @@ public final class DataCenters {
         return entityRef(ClusterSingleton.typeOf(name, messages), dataCenter, ClusterSingleton.ENTITY_ID);
     }
 
-    /** The rule of the regions: an id that the other data center would refuse is not sent there. */
+    /** Refuses ids as regions do, except those with U+0000, which the other data center refuses. */
     private static void requireId(String entityId) {
         if (entityId.isEmpty()
                 || !StandardCharsets.UTF_8.newEncoder().canEncode(entityId)
@@ -233,8 +233,8 @@ public final class DataCenters {
 
     private void requireKnown(String dataCenter) {
         if (!dataCenter.equals(self()) && !options.getOthers().containsKey(dataCenter)) {
-            throw new IllegalArgumentException("data center '" + dataCenter + "' is not this one, '" + self()
-                    + "', and none of the others: " + options.getOthers().keySet());
+            throw new IllegalArgumentException("data center '" + dataCenter + "' is neither this one, '" + self()
+                    + "', nor one of the others: " + options.getOthers().keySet());
         }
     }
 
@@ -245,13 +245,14 @@ public final class DataCenters {
         return states;
     }
 
-    /** Messages without an answer that came from other data centers and were refused, since the start. */
+    /** Number of messages without an answer that arrived from other data centers and were refused, since the start. */
     public long refusedTells() {
         return server.refusedTells();
     }
 
     /**
-     * Calls the handler, on an event loop, each time another data center becomes reachable or unreachable from here.
+     * Calls the handler, on an event loop, each time another data center becomes reachable or unreachable from this
+     * node. Further handlers are called as well, in the order in which they were added.
      */
     public DataCenters onChange(Handler<DataCenterEvent> handler) {
         listeners.add(handler);
@@ -259,8 +260,8 @@ public final class DataCenters {
     }
 
     /**
-     * Ends the links: asks that were sent fail with OUTCOME_UNKNOWN, messages that wait with DATA_CENTER_UNREACHABLE.
-     * Other data centers go on with other nodes of this one.
+     * Ends the links. Asks that were sent fail with OUTCOME_UNKNOWN, messages that wait with DATA_CENTER_UNREACHABLE.
+     * Other data centers then connect to other nodes of this one.
      */
     public Future<Void> close() {
         STARTED.remove(vertx, HERE, this);

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reference to an entity of another data center. Equal by data center, type and id; never equal to a reference to an
- * entity of this one.
+ * Reference to an entity of another data center. Two are equal if data center, type and id are; none equals a reference
+ * to an entity of this data center.
  */
 final class DistantEntityRef<M> implements EntityRef<M> {
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -94,7 +94,7 @@ final class DistantEntityRef<M> implements EntityRef<M> {
         return awaited.promise.future();
     }
 
-    /** Completes the caller's future, on the caller's context if there is one. */
+    /** Completes the caller's future, on the caller's context if there is one, else on the link's event loop. */
     private static final class Awaited<R> implements Outgoing.Answer {
         private final @Nullable Context caller = Vertx.currentContext();
         private final Promise<R> promise = Promise.promise();

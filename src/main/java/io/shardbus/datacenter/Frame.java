@@ -8,15 +8,15 @@ import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Frame of a link between data centers, one record of numbered fields each, see docs/reference/wire.md for the form.
+ * Frame of a link between data centers: one record of numbered fields, see docs/reference/wire.md.
  *
- * @param number of an ask and its answer; of a greeting, the version of the link
+ * @param number of an ask and its answer or failure, rising on each link; of a greeting, the version of the link
  * @param timeout of an ask, in milliseconds
  * @param type of the entity; of a greeting, the name of the sender's data center
- * @param id of the entity; of a greeting, the name of the data center that it is meant for
+ * @param id of the entity; of a HELLO, the name of the data center to which it is addressed
  * @param code of a failure
  * @param entityCode of a failure; empty for none
- * @param text of a failure and a refused greeting
+ * @param text of a failure, or of a refusal
  */
 record Frame(
         Kind kind,
@@ -37,18 +37,29 @@ record Frame(
 
     /** Numbers never change; constants are only ever added. */
     enum Kind {
-        /** A kind of a later version. */
+        /** A kind of a later version; ignored. */
         UNKNOWN(0),
+        /** First frame of the connecting node; answered with WELCOME, REFUSED or LEAVING. */
         HELLO(1),
+        /** Accepts a HELLO: messages may follow. */
         WELCOME(2),
+        /** Refuses a HELLO, with the reason; the sender then closes the connection. */
         REFUSED(3),
+        /** Sign of life of the connecting node, one each heartbeat interval; answered with PONG or LEAVING. */
         PING(4),
+        /** Answers a PING. */
         PONG(5),
+        /** A message without an answer. */
         TELL(6),
+        /** A message whose answer is awaited for a time; answered with ANSWER or FAILURE. */
         ASK(7),
+        /** Starts an entity without a message; answered with ANSWER, which has its location, or FAILURE. */
         START(8),
+        /** Answers the ASK or START of the same number. */
         ANSWER(9),
+        /** Says why the ASK or START of the same number failed. */
         FAILURE(10),
+        /** Answers a HELLO or a PING while this node is about to leave: the peer sends it no more messages. */
         LEAVING(11);
 
         private final int number;
@@ -123,7 +134,7 @@ record Frame(
         return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
     }
 
-    /** A code of a later version that this one does not know is a failure all the same. */
+    /** The failure for the asker; OUTCOME_UNKNOWN for a code of a later version. */
     ShardingException toFailure() {
         FailureCode known;
         try {
@@ -149,8 +160,9 @@ record Frame(
     }
 
     /**
-     * @throws WireFormatException for bytes that are no frame; a frame of a kind that this version does not know has
-     *     the kind UNKNOWN
+     * Decodes a frame; the kind is UNKNOWN if this version does not know it.
+     *
+     * @throws WireFormatException for bytes that are no frame
      */
     static Frame decode(Buffer in) {
         var reader = new FieldReader(in.getBytes());

@@ -15,11 +15,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a link: those that wait for a connection, and asks that wait for an answer. Their number is limited,
- * and counted from {@link #reserve} on. Used on the link's event loop, except where a method says otherwise.
+ * The pending messages of a link: those that wait for a connection or are being written, and asks that wait for an
+ * answer. Their number is limited, and counted from {@link #reserve} on. Used on the link's event loop, except where a
+ * method says otherwise.
  */
 final class Outbox {
-    /** From this part of the limit on senders should wait: a tenth. */
+    /** Senders should wait while a tenth of the limit is pending. */
     private static final int FULL_PART = 10;
 
     private final Vertx vertx;
@@ -36,7 +37,7 @@ final class Outbox {
         this.most = most;
     }
 
-    /** Counts one more message; false if it is one too many: the caller must end it. Any thread. */
+    /** Counts one more message; false above the limit: then the caller must {@link #end} it. Any thread. */
     boolean reserve() {
         return pending.incrementAndGet() <= most;
     }
@@ -60,7 +61,7 @@ final class Outbox {
         return pending.get() >= Math.max(1, most / FULL_PART);
     }
 
-    /** Runs the handler once when the box is not full, perhaps at once. Any thread. */
+    /** Runs the handler once when the outbox is not full, perhaps at once. Any thread. */
     void whenNotFull(Runnable handler) {
         drains.add(handler);
         drain();
@@ -80,14 +81,14 @@ final class Outbox {
         waiting.add(message);
     }
 
-    /** Takes the messages that wait for a connection, in the order in which they came; none waits after that. */
+    /** Removes and returns the messages that wait for a connection, in the order in which they were added. */
     List<Outgoing> takeWaiting() {
         var all = new ArrayList<>(waiting);
         waiting.clear();
         return all;
     }
 
-    /** An ask leaves: gives it its number. */
+    /** Gives an ask that is sent its number, and keeps it until its answer. */
     void sends(Outgoing ask) {
         ask.number(++lastNumber);
         underWay.put(ask.number(), ask);
@@ -97,13 +98,13 @@ final class Outbox {
         return !underWay.isEmpty();
     }
 
-    /** The receiver of the answer of this number, whose ask ends with it; null if it has ended before. */
+    /** Ends the ask of this number, and returns the receiver of its answer; null if the ask had ended before. */
     Outgoing.@Nullable Answer settle(long number) {
         var ask = underWay.get(number);
         return ask != null && settle(ask) ? ask.answer() : null;
     }
 
-    /** A message is not pending any more; false if it was not. */
+    /** Ends a message; false if it had ended before. */
     boolean settle(Outgoing message) {
         if (!message.end()) {
             return false;
@@ -118,7 +119,7 @@ final class Outbox {
         return true;
     }
 
-    /** A message ends without an answer. */
+    /** Ends a message that failed: its ask fails, or it is counted as a lost tell. */
     void end(Outgoing message, ShardingException failure) {
         if (!settle(message)) {
             return;

@@ -5,8 +5,8 @@ import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message under way to an entity of another data center. Once it has reached the link's event loop, it is used there
- * alone.
+ * A message under way to an entity of another data center. Created on any thread, then used on the link's event loop
+ * only.
  */
 final class Outgoing {
     private final Frame.Kind kind;
@@ -26,7 +26,7 @@ final class Outgoing {
         void failed(ShardingException failure);
     }
 
-    /** @param answer null for a message without one */
+    /** @param answer null for a message without an answer */
     Outgoing(Frame.Kind kind, String type, String id, Buffer payload, long timeout, @Nullable Answer answer) {
         this.kind = kind;
         this.type = type;
@@ -45,7 +45,7 @@ final class Outgoing {
         return timeout;
     }
 
-    /** The number by which the other end answers; 0 until it has one. */
+    /** The number of an ask, which its answer names; 0 before it is sent, and for a message without an answer. */
     long number() {
         return number;
     }
@@ -63,7 +63,7 @@ final class Outgoing {
         timer = set;
     }
 
-    /** False if it had ended before. */
+    /** Marks the message as ended; false if it had ended before. */
     boolean end() {
         boolean first = !ended;
         ended = true;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A type whose entities may be addressed across data centers: how its messages become bytes, and back. */
+/** A type whose entities may be addressed across data centers: encodes and decodes its messages and answers. */
 final class SharedType<M> {
     private final EntityType<M> type;
     private final PayloadCodec<M> codec;

@@ -30,9 +30,9 @@ final class ClusterConfiguration {
             .distributedSyncTimeout();
 
     /**
-     * Time in milliseconds for which the coordinator of the caches and the members wait for each other. The coordinator
-     * waits a tenth of that time, 2 s in place of 24 s, for a sign of life of each member before it installs a
-     * topology; {@link TopologyRetry} makes it try again.
+     * Time in milliseconds for which the coordinator of the caches and the members wait for each other, in place of 4
+     * minutes. The coordinator waits a tenth of that time, 2 s in place of 24 s, for a sign of life of each member
+     * before it installs a topology; {@link TopologyRetry} makes it try again.
      */
     static final long MANAGEMENT_TIMEOUT_MS = 20_000;
 
@@ -65,15 +65,16 @@ final class ClusterConfiguration {
         return holder;
     }
 
-    /** Has the stack make all its connections with these sockets. */
+    /** Makes the stack use these sockets for all its connections. */
     static void connectBy(SocketFactory sockets, ConfigurationBuilderHolder holder) {
         holder.getGlobalConfigurationBuilder().transport().addProperty(JGroupsTransport.SOCKET_FACTORY, sockets);
     }
 
     /**
-     * The processes that are the cluster's seats.
+     * The plan of the cluster's seats.
      *
-     * @throws IllegalArgumentException if the options do not say which, and the stack leaves the loopback
+     * @throws IllegalArgumentException if the options list neither seats nor peers although the stack is not bound to
+     *     the loopback
      */
     static SeatPlan seats(ClusterOptions options, ConfigurationBuilderHolder holder) {
         var own = holder.getGlobalConfigurationBuilder().build().transport().stack() != null;

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats of the cluster that this node has joined, and which of them may be occupied. Every method but
- * {@link #seats} blocks.
+ * The seats of the cluster that this node has joined, and which of them may be occupied. {@link #tryToShowOwn}, {@link
+ * #occupied} and {@link #close} block.
  */
 final class ClusterSeats {
     private static final int CONNECT_MILLIS = 400;
@@ -28,7 +28,7 @@ final class ClusterSeats {
     private final List<HostLocks> locks;
     private final Predicate<InetAddress> refusesRightly;
     private volatile HostLocks.@Nullable Held lock;
-    /** Whether the last look found no process whose seat is unknown. */
+    /** Whether the last {@link #occupied} found no process whose seat is unknown. */
     private volatile boolean allPlaced;
 
     /** Whether a port at this address that refuses connections proves that no process listens there. */
@@ -37,8 +37,8 @@ final class ClusterSeats {
     }
 
     /**
-     * @param locks the locks by which processes of this host see each other, one for each address; that of this node
-     *     first
+     * @param locks the locks by which processes of this host see each other, one for each address; that of this node's
+     *     address first
      * @param refusesRightly whether a port that refuses connections at an address proves that no process listens there
      */
     ClusterSeats(Seats seats, OwnPlace own, List<HostLocks> locks, Predicate<InetAddress> refusesRightly) {
@@ -53,9 +53,9 @@ final class ClusterSeats {
     }
 
     /**
-     * Takes this process's lock where the seats are the processes of this host, so that the others see it.
+     * Takes this process's lock if the seats are the processes of this host, so that the others see it.
      *
-     * @return false while another process has the lock, or looks at its file
+     * @return false while another process holds the lock, or is checking its file; true if no lock is needed
      */
     boolean tryToShowOwn() {
         if (seats.kind() == Seats.Kind.HOST && lock == null) {
@@ -90,7 +90,7 @@ final class ClusterSeats {
         for (var name : seats.names()) {
             var seat = Peer.parse(name);
             var addresses = name.equals(seats.own()) ? List.<InetAddress>of() : OwnPlace.resolve(seat);
-            // a name with several addresses may lead to another host each time
+            // a name with several addresses may resolve to another host each time
             if (addresses.size() == 1 && refusesRightly.test(addresses.get(0))) {
                 asked.put(new InetSocketAddress(addresses.get(0), seat.port().orElseThrow()), name);
             }

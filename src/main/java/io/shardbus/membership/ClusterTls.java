@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** TLS of a node under the cluster manager: the stack, the event bus, and certificate files that change. */
+/** TLS of a clustered node: of the JGroups stack and the event bus, with certificate files that may change. */
 final class ClusterTls {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterTls.class);
     private static final long NO_TIMER = -1;
@@ -31,7 +31,7 @@ final class ClusterTls {
     /**
      * Reads the files; blocks.
      *
-     * @throws IllegalArgumentException naming the option that is wrong, or whose file is
+     * @throws IllegalArgumentException naming the option that is invalid, or whose file is
      */
     ClusterTls(TlsOptions options) {
         tls = NodeTls.of(options);
@@ -72,7 +72,8 @@ final class ClusterTls {
     }
 
     /**
-     * Called once the event bus listens: from then on its connections use the reloaded files, too, until {@link #end}.
+     * Called once the event bus listens. From then on this node checks the files for changes until {@link #end}, and
+     * new connections of the event bus use the reloaded files, too.
      */
     Future<Void> begin(Vertx vertx) {
         return BusTls.of(vertx)
@@ -80,7 +81,7 @@ final class ClusterTls {
                 .onSuccess(adopted -> timer = vertx.setPeriodic(tls.reloadIntervalMs(), id -> reload(vertx)));
     }
 
-    /** A file system that hangs takes one worker thread, not one for each interval. */
+    /** Skipped while an earlier check has not ended: a file system that hangs occupies one worker thread only. */
     private void reload(Vertx vertx) {
         if (!reloading.compareAndSet(false, true)) {
             return;
@@ -95,7 +96,7 @@ final class ClusterTls {
                 .onFailure(failure -> LOG.error("checking the TLS files for changes failed, retrying", failure));
     }
 
-    /** Ends the reloads; called while the Vertx can still complete one that has begun. */
+    /** Ends the checks; called while the Vertx can still complete a check that has begun. */
     void end(Vertx vertx) {
         vertx.cancelTimer(timer);
     }

@@ -15,15 +15,15 @@ final class ContainerTransport {
     private final EmbeddedCacheManager container;
     private final String cache;
 
-    /** @param cache a clustered cache, by which the transport is found */
+    /** @param cache name of a clustered cache, through which the transport is found */
     ContainerTransport(EmbeddedCacheManager container, String cache) {
         this.container = container;
         this.cache = cache;
     }
 
     /**
-     * The stock manager asks the container for its transport, which Infinispan 15 refuses; a cache gives it in all
-     * versions.
+     * The protocol stack; empty for another transport. The stock manager asks the container for its transport, which
+     * Infinispan 15 refuses; a cache gives it in all versions.
      */
     Optional<ProtocolStack> stack() {
         var any = container.getCache(cache).getAdvancedCache();
@@ -32,7 +32,7 @@ final class ContainerTransport {
                 : Optional.empty();
     }
 
-    /** The host of an address that the transport has, by the name of its field; null if it has none. */
+    /** The host in a field of the transport; null if the field has no address. */
     @Nullable
     String address(String field) {
         return stack().<Object>map(stack -> stack.getBottomProtocol().getValue(field))

@@ -16,19 +16,19 @@ import org.jgroups.stack.ProtocolStack;
 public final class CutLinks {
     private CutLinks() {}
 
-    /** Nothing that these nodes send arrives at this one from now on. */
+    /** Drops cluster traffic from these nodes to this one, until {@link #heal}; the other direction is not cut. */
     public static void cut(Vertx node, Collection<Vertx> others) {
         DISCARD discard = new DISCARD();
         others.forEach(other -> discard.addIgnoreMember(channel(other).getAddress()));
         insert(node, discard);
     }
 
-    /** Nothing arrives at this node, or leaves it, from now on. */
+    /** Drops all cluster traffic to and from this node, until {@link #heal}. */
     public static void cutOff(Vertx node) {
         insert(node, new DISCARD().discardAll(true));
     }
 
-    /** Ends all cuts. */
+    /** Ends the cut of this node. */
     public static void heal(Vertx node) {
         channel(node).getProtocolStack().removeProtocol(DISCARD.class);
     }

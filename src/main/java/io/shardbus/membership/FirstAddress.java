@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The first publication of a node's event-bus address, without which the node does not start. It times out while a
- * member is frozen, or too busy to acknowledge in time. Until the failure detection has removed that member, the
- * publication is tried again: four attempts in all.
+ * First publication of a node's event-bus address, without which the node does not start. It times out while a member
+ * is frozen, or too busy to acknowledge in time. It is retried, four attempts in all, as the failure detection may
+ * remove that member meanwhile.
  */
 final class FirstAddress {
     private static final Logger LOG = LoggerFactory.getLogger(FirstAddress.class);
@@ -17,7 +17,7 @@ final class FirstAddress {
 
     private FirstAddress() {}
 
-    /** @param publication begins to publish; ends after the limit of the cache at the latest */
+    /** @param publication begins an attempt, which ends after the cache's timeout at the latest */
     static Future<Void> publish(Supplier<Future<Void>> publication) {
         return publish(publication, 1);
     }
@@ -32,7 +32,7 @@ final class FirstAddress {
         });
     }
 
-    /** Compares the simple name, as each release line of Infinispan has the class in another package. */
+    /** Compares the simple name, as the package of the class differs between the release lines of Infinispan. */
     private static boolean isTimeout(Throwable failure) {
         var cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause != null && cause.getClass().getSimpleName().equals("TimeoutException");

@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Members that announced their departure. Infinispan forgets that when its own coordinator leaves, and takes nodes that
- * leave one soon after the other for the larger part of a split. A node that said goodbye runs nothing and decides
- * nothing, so where only such nodes are missing from the last topology there is no other side: this one is made
- * available again. The same is done when the split-brain strategy has decided that this side goes on without the
- * missing members.
+ * Members that announced their departure. Infinispan forgets such announcements when its own coordinator leaves, and
+ * treats nodes that leave one soon after the other as the larger part of a split. A node that said goodbye runs no
+ * entity and does not coordinate. So if only such nodes are missing from the last topology, there is no other side, and
+ * this side's caches are made available again. The same is done when the split-brain strategy has decided that this
+ * side goes on without the missing members.
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
     private static final int REMEMBERED = 1000;
-    /** The locks of Vert.x; Infinispan starts it with the container, and denies it to a minority. */
+    /** Cache of Vert.x's locks; Infinispan starts it with the container, and denies it to a minority. */
     static final String LOCKS = "org.infinispan.LOCKS";
 
     private final NodeId self;
@@ -50,9 +50,9 @@ final class Goodbyes {
     }
 
     /**
-     * The caches that are to be used where the term record is. One that stays unavailable takes no joiner into its
-     * topology, and a node that is not in it cannot let others join once the rest of that topology has died: Infinispan
-     * fails with a NullPointerException then.
+     * The caches that are to be available together with the term record. A cache that stays unavailable takes no
+     * joining node into its topology. If the nodes of that topology then die, a node outside it cannot let others join:
+     * Infinispan fails with a NullPointerException.
      */
     static List<AdvancedCache<?, ?>> followers(EmbeddedCacheManager container) {
         List<AdvancedCache<?, ?>> running = new ArrayList<>(RememberedCache.running(container));
@@ -74,7 +74,9 @@ final class Goodbyes {
         givenUp.addAll(lost);
     }
 
-    /** Whether the cache may be used on this side; makes it so where that is safe. */
+    /**
+     * Whether this side may use the cache; makes the cache available if only goodbyes or given-up nodes are missing.
+     */
     boolean isAvailable(List<NodeId> members) {
         givenUp.removeAll(members);
         boolean available = cache.getAvailability() == AvailabilityMode.AVAILABLE;
@@ -86,18 +88,20 @@ final class Goodbyes {
         if (yields || !isFirst(members) || !onlyGoodbyesAreMissing(cache, members)) {
             return false;
         }
-        LOG.info("all missing members have said goodbye or are given up: going on as {}", members);
+        LOG.info("all missing members have said goodbye or are given up: going on with {}", members);
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         follow(members);
         return cache.getAvailability() == AvailabilityMode.AVAILABLE;
     }
 
-    /** This side had stopped and takes part again: it no longer keeps its caches unavailable for another side. */
+    /**
+     * This side had stopped and takes part again: it no longer keeps its caches unavailable in favour of another side.
+     */
     void rejoined() {
         yielding.end();
     }
 
-    /** Makes the caches available without the members that are missing: none of them can have a coordinator. */
+    /** Makes the caches available without the missing members: none of these can coordinate. */
     void revive() {
         LOG.warn("all seats of the cluster are here and have agreed: the caches are available again, also without "
                 + "missing members");
@@ -107,16 +111,16 @@ final class Goodbyes {
     }
 
     /**
-     * Makes the caches unavailable in favour of the lost members. Only the first member does so, and only while none of
-     * the lost is back: with one that is back this side shares its caches.
+     * Makes the caches unavailable in favour of the lost members. Only the first member does so, and only while no lost
+     * member is back: a member that is back shares its caches with this side.
      */
     void yieldTo(Set<NodeId> lost, List<NodeId> members) {
         yieldTo(lost, members, isFirst(members));
     }
 
     /**
-     * As {@link #yieldTo(Set, List)}, by any member that finds the caches available: the first member may not have
-     * stopped.
+     * As {@link #yieldTo(Set, List)}, but done by every member that finds the caches available: the first member may
+     * not have stopped.
      */
     void giveUpCaches(Set<NodeId> lost, List<NodeId> members) {
         yieldTo(lost, members, cache.getAvailability() == AvailabilityMode.AVAILABLE);
@@ -134,11 +138,11 @@ final class Goodbyes {
         }
     }
 
-    /** Makes followers available, too: each cache notices losses by itself, some later than others. */
+    /** Makes the followers available, too: each cache notices losses by itself, some later than others. */
     private void follow(List<NodeId> members) {
         for (var follower : isFirst(members) ? followers.get() : List.<AdvancedCache<?, ?>>of()) {
             if (follower.getAvailability() != AvailabilityMode.AVAILABLE && onlyGoodbyesAreMissing(follower, members)) {
-                LOG.info("going on with the cache {} as {}", follower.getName(), members);
+                LOG.info("the cache {} is available again, going on with {}", follower.getName(), members);
                 follower.setAvailability(AvailabilityMode.AVAILABLE);
             }
         }
@@ -149,8 +153,9 @@ final class Goodbyes {
     }
 
     /**
-     * A member that is back, in the view but not yet in the topology again, may come from a side that went on: its
-     * content counts then, and Infinispan's merge makes the cache available with it.
+     * Whether all nodes missing from the topology have said goodbye or are given up. Not while a missing node is back
+     * in the view: it may come from a side that went on, and then Infinispan's merge makes the cache available with its
+     * content.
      */
     private boolean onlyGoodbyesAreMissing(AdvancedCache<?, ?> of, List<NodeId> members) {
         var topology = of.getDistributionManager().getCacheTopology();

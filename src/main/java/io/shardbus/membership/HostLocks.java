@@ -24,19 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The locks of a host: each process of a cluster holds one until it ends, so that it is seen also while it is frozen
- * and answers no candidate. The kernel releases the lock of a process that has died. A lock is a socket
- * ({@link HostMarks}) and a locked file: either is enough. The socket is seen also when a cleaner has removed the file,
- * or the process has a temporary directory of its own; the file is for systems that do not list sockets. One file for
- * each process, named after its address, in a directory of the cluster's name below {@code java.io.tmpdir}. Every
- * method blocks.
+ * Locks by which the processes of a cluster on one host see each other. Each process holds its lock until it ends, so
+ * the others see it also while it is frozen. The kernel releases the lock of a process that has died. A lock is a
+ * socket ({@link HostMarks}) and a locked file; either is enough. The socket is visible even if the file was removed,
+ * or the process has a temporary directory of its own; the file is for systems that do not list sockets. Each process
+ * has one file, named after its address, in a directory named after the cluster below {@code
+ * java.io.tmpdir}/shardbus-locks. Every method blocks.
  */
 final class HostLocks {
     private static final Logger LOG = LoggerFactory.getLogger(HostLocks.class);
     private static final String SUFFIX = ".lock";
     /**
-     * Files that this JVM has locked: they are not opened again, as closing any channel of a file ends the JVM's lock
-     * on it.
+     * Files that this JVM has locked. They are not opened again, as closing any channel of a file ends the JVM's lock
+     * on the file.
      */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -68,22 +68,17 @@ final class HostLocks {
             this.file = file;
         }
 
-        /**
-         * Whether the kernel shows it to every process of the network namespace, independent of the files that these
-         * see.
-         */
+        /** Whether it has a socket, which every process of the network namespace sees whatever its file system. */
         boolean isMarked() {
             return marked;
         }
 
-        /**
-         * Ends this node's presence. The file is deleted first: a process that has opened it meanwhile finds it gone.
-         */
+        /** Releases the lock. The file is deleted first: a process that has opened it meanwhile finds it deleted. */
         void release() {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                LOG.debug("the file {} was not removed: it is not locked from now on", file, e);
+                LOG.debug("the file {} was not removed; it is no longer locked", file, e);
             }
             channels.forEach(HostLocks::close);
             OWN.remove(file);
@@ -91,9 +86,10 @@ final class HostLocks {
     }
 
     /**
-     * Takes the lock of a process that listens at this port; empty while another process has it, or looks at the file.
+     * Takes the lock of a process that listens at this port; empty while another process holds it, or is checking the
+     * file.
      *
-     * @throws IllegalStateException if there can be neither a socket nor a file
+     * @throws IllegalStateException if neither a socket can be bound nor a file locked
      */
     Optional<Held> tryAcquire(int port) {
         var file = directory.resolve(seat(port) + SUFFIX);
@@ -106,8 +102,8 @@ final class HostLocks {
             complete = !marks.taken().contains(port) && take(port, held);
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "no lock can be taken, by which the nodes of one host see each other: neither at port " + port
-                            + " for UDP of " + marks.address() + " nor in " + directory
+                    "the lock by which the nodes of one host see each other cannot be taken: neither by UDP port "
+                            + port + " of " + marks.address() + " nor by a file in " + directory
                             + " (the system property java.io.tmpdir says where): " + e,
                     e);
         } finally {
@@ -135,7 +131,7 @@ final class HostLocks {
             if (!marked) {
                 throw e;
             }
-            LOG.debug("no lock file can be made: the socket alone shows this process to others", e);
+            LOG.debug("no lock file can be created: only the socket shows this process to others", e);
             return true;
         }
     }
@@ -144,13 +140,13 @@ final class HostLocks {
         try {
             channel.close();
         } catch (IOException e) {
-            LOG.warn("a lock was not released: it ends with this process", e);
+            LOG.warn("a host lock was not released: it ends with this process", e);
         }
     }
 
     /**
-     * Only the process that listens at the address creates its file, so a file that is there now is the one that was
-     * locked.
+     * Locks the file; empty if another process has it locked, or has deleted it meanwhile. Only the process that
+     * listens at the address creates its file, so a file that exists after the locking is the one that was locked.
      */
     private static Optional<Channel> lock(Path file) throws IOException {
         var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -182,7 +178,7 @@ final class HostLocks {
         }
     }
 
-    /** Processes of other users of the host may be nodes, too. */
+    /** Makes a path writable for all, as processes of other users of the host may be nodes, too. */
     private static void openToAll(Path path) {
         try {
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -192,8 +188,7 @@ final class HostLocks {
     }
 
     /**
-     * The addresses of the processes that live, in the form of file names. Files of processes that have ended are
-     * removed.
+     * The addresses of the living processes, in the form of file names. Removes the files of processes that have ended.
      *
      * @throws UncheckedIOException if the sockets or the directory cannot be read
      */
@@ -211,8 +206,8 @@ final class HostLocks {
     }
 
     /**
-     * Whether a process of the cluster lives here that has no socket for its place: {@link #held} shows it only if this
-     * process can see its file.
+     * Whether a living process of the cluster could not bind the socket of its own port: {@link #held} shows it only if
+     * this process can see its file.
      *
      * @throws UncheckedIOException if the sockets cannot be read
      */
@@ -245,7 +240,7 @@ final class HostLocks {
         } catch (NoSuchFileException e) {
             return false;
         } catch (AccessDeniedException e) {
-            // of another user: whether it lives is not to be seen
+            // of another user: the process may be alive
             return true;
         }
     }

@@ -9,9 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Tells the network of one running system apart from all others: the kernel's boot, and the network namespace in it.
- * Two processes with the same mark cannot listen on the same address and port at the same time, and an address that has
- * moved to another machine has another mark there.
+ * Identifies the network of one running system, by the kernel's boot id and the network namespace. Two processes with
+ * the same mark cannot listen on the same address and port at the same time; an address that has moved to another
+ * machine has another mark there.
  */
 final class HostMark {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -20,7 +20,7 @@ final class HostMark {
 
     private HostMark() {}
 
-    /** Twelve hexadecimal digits; empty where the system does not say. */
+    /** Twelve hexadecimal digits; empty if the system does not show both. */
     static String own() {
         return of(BOOT, NETWORK);
     }
@@ -31,7 +31,7 @@ final class HostMark {
             var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest, 0, BYTES);
         } catch (IOException | UnsupportedOperationException | NoSuchAlgorithmException e) {
-            // no Linux, or a system that hides it: nothing can be proven here
+            // not Linux, or a system that hides it: no death can be proven by an address
             return "";
         }
     }

@@ -20,11 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sockets by which the processes of a cluster see each other on a host: each binds the port of its cluster traffic, for
- * UDP, at an address of the loopback that stands for the cluster's name; no datagram is ever sent. The kernel lists
- * them for every process of the network namespace, also where each sees other files, and removes them with their
- * process. A process whose port other software has taken binds any port at a second address of the cluster: the others
- * learn that a process lives whose seat they do not know. Linux only: elsewhere nothing is taken and nothing found.
+ * Sockets by which the processes of a cluster see each other on a host. Each process binds the UDP port with the number
+ * of its cluster traffic at a loopback address that is computed from the cluster's name; no datagram is ever sent. The
+ * kernel lists the sockets for every process of the network namespace, independent of file systems, and removes them
+ * with their process. A process whose port other software has taken binds any port at a second address of the cluster,
+ * so that the others know that a process lives whose seat they do not know. Linux only: on other systems no socket is
+ * bound and none is found.
  */
 final class HostMarks {
     private static final Logger LOG = LoggerFactory.getLogger(HostMarks.class);
@@ -41,7 +42,7 @@ final class HostMarks {
     interface Table {
         boolean isThere();
 
-        /** One reading of it; the kernel may leave a line out while sockets come and go. */
+        /** Reads it once; the kernel may omit a line while sockets come and go. */
         List<String> lines() throws IOException;
     }
 
@@ -68,10 +69,10 @@ final class HostMarks {
     }
 
     /**
-     * One of 127.64.0.1 to 127.191.255.254, or of 127.192.0.1 to 127.223.255.254: other software hardly uses these.
+     * One of 127.64.0.1 to 127.191.255.254, or of 127.192.0.1 to 127.223.255.254: other software rarely uses these.
      *
-     * @param lowest what its second byte begins at
-     * @param span how many values that has, a power of two
+     * @param lowest smallest value of its second byte
+     * @param span number of values of its second byte, a power of two
      */
     private static InetAddress addressOf(String name, int lowest, int span) {
         try {
@@ -93,7 +94,7 @@ final class HostMarks {
     }
 
     /**
-     * Binds the port at the cluster's address. Empty if another process has the port, or the system does not list its
+     * Binds the port at the cluster's address. Empty if another process has the port, or the system has no list of
      * sockets.
      */
     Optional<DatagramChannel> take(int port) {
@@ -101,8 +102,8 @@ final class HostMarks {
     }
 
     /**
-     * Binds any port at the second address, for a process that could not take its own: it shows that a process lives,
-     * but not its seat. Empty as {@link #take}.
+     * Binds any port at the second address, for a process that could not take its own port: this shows that a process
+     * lives, but not its seat. Empty as {@link #take}.
      */
     Optional<DatagramChannel> takeWithoutPlace() {
         return bind(second, 0);
@@ -122,15 +123,15 @@ final class HostMarks {
                 channel.close();
             }
         } catch (IOException e) {
-            LOG.debug("no socket can be made", e);
+            LOG.debug("no UDP socket can be opened", e);
         }
         return Optional.empty();
     }
 
     /**
-     * The ports that processes have bound.
+     * The ports that processes have bound at the cluster's address; none if the system has no list of sockets.
      *
-     * @throws IOException if the list cannot be read where there is one
+     * @throws IOException if the list exists and cannot be read
      */
     Set<Integer> taken() throws IOException {
         return portsAt(address);
@@ -139,16 +140,16 @@ final class HostMarks {
     /**
      * Whether a process lives whose seat is not known.
      *
-     * @throws IOException if the list cannot be read where there is one
+     * @throws IOException if the list exists and cannot be read
      */
     boolean hasUnplaced() throws IOException {
         return !portsAt(second).isEmpty();
     }
 
     /**
-     * The kernel writes the list piece by piece, and goes on by the number of sockets that it has passed: where one
-     * goes meanwhile another is left out. What one reading shows is there; the list is complete when two in a row
-     * agree.
+     * The kernel writes the list piece by piece, and continues by the number of sockets that it has passed: if one is
+     * closed meanwhile, another is omitted. A socket that one reading shows exists; the list is complete when two
+     * readings in a row agree.
      */
     private Set<Integer> portsAt(InetAddress at) throws IOException {
         var all = new TreeSet<Integer>();
@@ -179,7 +180,7 @@ final class HostMarks {
         return ports;
     }
 
-    /** As the kernel writes it: a number in the order of the processor's bytes. */
+    /** An address as the kernel writes it: a hexadecimal number in the processor's byte order. */
     private static String inTable(InetAddress address) {
         int number = ByteBuffer.wrap(address.getAddress())
                 .order(ByteOrder.nativeOrder())

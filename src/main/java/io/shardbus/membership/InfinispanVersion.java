@@ -12,9 +12,11 @@ final class InfinispanVersion {
     private InfinispanVersion() {}
 
     /**
-     * The reason why Infinispan cannot run on a Java, which it would find out as a member of the cluster: 14 asks for
-     * the subject of an access control context, which Java refuses from 24 on, and 23 unless it is told otherwise.
+     * The reason why a release of Infinispan cannot run on a release of Java; it would fail only when it is a member of
+     * the cluster. Infinispan 14 asks for the subject of an access control context. Java refuses that from 24 on, and
+     * in 23 unless the security manager is allowed.
      *
+     * @param java the feature release, such as 17
      * @param securityManager the system property {@code java.security.manager}
      */
     static Optional<String> refusal(String version, int java, @Nullable String securityManager) {
@@ -22,13 +24,12 @@ final class InfinispanVersion {
         boolean refuses = java >= 24 || (java == 23 && !"allow".equals(securityManager));
         return asks && refuses
                 ? Optional.of("Infinispan " + version + " cannot run on Java " + java
-                        + ": run this node with Java 17, or put Infinispan 16.0.7 into its place as "
-                        + "docs/reference/platform.md"
-                        + " says")
+                        + ": run this node with Java 17, or replace it by Infinispan 16.0.7 as "
+                        + "docs/reference/platform.md says")
                 : Optional.empty();
     }
 
-    /** Warning for operators of a release of 14.0 that repeats a refused write at once (ISPN-15984). */
+    /** Warning of a release of 14.0 before 14.0.28, which repeats a refused write at once (ISPN-15984). */
     static Optional<String> complaint(String version) {
         var match = FOURTEEN.matcher(version);
         if (!match.matches() || Integer.parseInt(match.group(1)) >= FIRST_GOOD) {

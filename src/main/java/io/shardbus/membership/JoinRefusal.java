@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Translates a failed join into one line that names the option to change: the failure of Infinispan carries the
- * whole stack.
+ * Translates a failed join into one line, which names the option to change if there is one: the text of Infinispan's
+ * failure contains the whole JGroups stack.
  */
 final class JoinRefusal {
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
@@ -29,7 +29,7 @@ final class JoinRefusal {
         return deepest instanceof BindException ? oneLine(refusal) : new IllegalStateException(refusal, deepest);
     }
 
-    /** Its stack says nothing of why a port is taken, and Vert.x logs it. */
+    /** Without a stack trace: it does not help where a port is taken, and Vert.x would log it. */
     private static IllegalStateException oneLine(String refusal) {
         var failure = new IllegalStateException(refusal);
         failure.setStackTrace(new StackTraceElement[0]);
@@ -37,10 +37,10 @@ final class JoinRefusal {
     }
 
     /**
-     * Looks whether the port of the cluster is free, where the options name it: Infinispan would log that it is not
-     * with two stacks. Blocks for a moment.
+     * Checks that the port of the cluster is free, if the options name port and address: Infinispan would log two stack
+     * traces if it is not. Blocks for a moment.
      *
-     * @throws IOException if another process has it
+     * @throws IOException if another process has the port
      */
     static void requireFreePort(ClusterOptions options) throws IOException {
         var address = Objects.requireNonNullElse(options.getBindAddress(), "127.0.0.1");
@@ -55,7 +55,7 @@ final class JoinRefusal {
             if (String.valueOf(e.getMessage()).contains("in use")) {
                 throw new BindException("another process has port " + options.getBindPort() + " of " + address);
             }
-            // what else is wrong with the address JGroups says
+            // JGroups reports any other fault of the address
         }
     }
 

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The turn to leave the cluster. Infinispan asks for a majority of the members that it had when its caches last came to
- * rest; nodes that leave in good order, but faster than the caches come to rest, look to the next JGroups coordinator
- * like a split (ISPN000320), and the rest of the cluster stops. So one node leaves at a time, each once the caches are
- * at rest after the one before. A node that has had no turn after 10 s leaves without one.
+ * The turn of a node to leave the cluster. Infinispan requires a majority of the members that its caches had when they
+ * were last at rest. If nodes leave in good order but faster than the caches come to rest, the next JGroups coordinator
+ * takes that for a split (ISPN000320), and the rest of the cluster stops. So one node leaves at a time, each when the
+ * caches are at rest after the previous departure. A node that has had no turn after 10 s leaves without one.
  */
 final class LeaveTurn {
     private static final Logger LOG = LoggerFactory.getLogger(LeaveTurn.class);
@@ -54,7 +54,7 @@ final class LeaveTurn {
         return turn.come
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(failure -> {
-                    LOG.warn("leaving without waiting for this node's turn: {}", failure.toString());
+                    LOG.warn("leaving the cluster before this node's turn has come: {}", failure.toString());
                     return null;
                 })
                 .thenRunAsync(turn::leaveCache)
@@ -63,16 +63,16 @@ final class LeaveTurn {
     }
 
     /**
-     * Leaves the guarded caches while the node is a member: members that have the next view already drop what a leaving
-     * JGroups coordinator says of the caches, and would treat its departure as a loss (ISPN000320, two nodes of which
-     * the older one leaves).
+     * Leaves the guarded caches while the node is still a member. Members that have the next view already ignore what a
+     * leaving JGroups coordinator sends about the caches, and would treat its departure as a loss (ISPN000320, two
+     * nodes of which the older one leaves).
      */
     private void leaveCache() {
         try {
             RememberedCache.running(container).forEach(AdvancedCache::stop);
             term.stop();
         } catch (RuntimeException e) {
-            LOG.warn("leaving without a goodbye to the cache: {}", e.toString());
+            LOG.warn("leaving the cluster without leaving its caches first: {}", e.toString());
         }
     }
 
@@ -88,7 +88,7 @@ final class LeaveTurn {
         }
     }
 
-    /** Takes the turn if it is free; a holder has it until the holder is out of the view. */
+    /** Takes the turn if it is free: its last holder keeps it until that node is out of the view. */
     private boolean take(List<Address> members) {
         byte[] holder = term.putIfAbsent(KEY, own);
         if (holder == null || Arrays.equals(holder, own)) {
@@ -99,8 +99,8 @@ final class LeaveTurn {
     }
 
     /**
-     * Whether the caches have not changed for 0.3 s: a new JGroups coordinator takes the caches over some time after
-     * the view, and when a member leaves while it does (ISPN000524) the cache never comes to rest again.
+     * Whether the topology of the term cache has not changed for 0.3 s. A new JGroups coordinator takes the caches over
+     * some time after the view; if a member leaves meanwhile (ISPN000524), a cache never comes to rest again.
      */
     private boolean isAtRest(List<Address> members) {
         var topology = term.getDistributionManager().getCacheTopology();

@@ -13,7 +13,7 @@ public final class LocalMembership implements Membership {
     private final Map<NodeId, NodeAttributes> members;
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
 
-    /** A node that is alone, with another name for each instance. */
+    /** The membership of a node that is alone; each instance has a new name. */
     public LocalMembership(NodeAttributes own) {
         this(new NodeId(NodeNames.unique("local")), own);
     }
@@ -23,9 +23,9 @@ public final class LocalMembership implements Membership {
     }
 
     /**
-     * One of several nodes.
+     * The membership of one of several nodes.
      *
-     * @param members all of them
+     * @param members the attributes of all nodes, {@code self} included
      */
     public LocalMembership(NodeId self, Map<NodeId, NodeAttributes> members) {
         this.self = self;

@@ -28,13 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches one cluster for one listener. Infinispan's events only say that something happened; one thread then compares
- * what is with what the listener was told. So the listener sees one stream, in order, that never goes back, and what
- * Infinispan did not announce is told a second later.
+ * Watches one cluster for one listener. Infinispan's events are only a trigger: one thread then compares the present
+ * state with the state that the listener was told. So the listener gets one ordered stream that never goes back, and
+ * changes that Infinispan does not announce arrive within about a second.
  *
- * <p>The events come synchronously: the asynchronous ones share one thread for all listeners of a container, which the
- * stock cluster manager blocks with cache writes while a member is frozen. All methods but {@link #attributes} are
- * called on the thread.
+ * <p>The listener of Infinispan's events is synchronous: asynchronous listeners of a container share one thread, which
+ * the stock cluster manager blocks with cache writes while a member is frozen. All methods but {@link #attributes} are
+ * called on the watch's thread.
  */
 final class MembershipWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MembershipWatch.class);
@@ -58,7 +58,7 @@ final class MembershipWatch {
 
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
     private @Nullable ClusterView told;
-    /** Whether the listener has not been told of the last merge yet. */
+    /** Whether the last merge is not told to the listener yet. */
     private boolean mergeUntold;
 
     private Set<NodeId> counted = Set.of();
@@ -143,8 +143,8 @@ final class MembershipWatch {
     }
 
     /**
-     * Publishes this node's attributes if they are missing here, and every 10 s in case they are missing in other
-     * replicas; removes those of nodes that are gone.
+     * Publishes this node's attributes if they are missing in its replica, and every 10 s in case they are missing in
+     * other replicas. The first member also removes the attributes of nodes that were absent in two checks.
      */
     private void check() {
         var attributes = own;
@@ -218,7 +218,7 @@ final class MembershipWatch {
                 .toList();
     }
 
-    /** The nodes that have the content of the term cache, as every member of it knows. */
+    /** The nodes that hold the content of the term cache, by its topology. */
     private Set<NodeId> counts() {
         var topology = term.getDistributionManager().getCacheTopology();
         return topology.getReadConsistentHash().getMembers().stream()
@@ -232,7 +232,7 @@ final class MembershipWatch {
         thread.runAfter(SETTLED_AFTER_SECONDS, this::publishOwn);
     }
 
-    /** A listener that throws must not end the watch; a container that stopped has nothing to tell. */
+    /** Logs a failure of a step, so that it does not end the watch; at DEBUG if the container has stopped. */
     private void guarded(Runnable step) {
         try {
             step.run();
@@ -245,7 +245,7 @@ final class MembershipWatch {
         }
     }
 
-    /** Only passes the call on: Infinispan waits for it while it installs a view or an entry. */
+    /** Passes events to the watch's thread: Infinispan waits for these methods while it installs a view or an entry. */
     @Listener
     final class Events {
         @ViewChanged

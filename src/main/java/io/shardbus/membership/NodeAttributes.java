@@ -7,14 +7,15 @@ import java.util.Set;
 /**
  * Attributes that a node publishes about itself.
  *
- * @param roles what the node is for; entity types may ask for a role of the nodes that they run on
- * @param mayCoordinate whether the node stands for coordinator
+ * @param roles of the node; an entity type may require a role of the nodes that host it. At most 100
+ * @param mayCoordinate whether the node may become coordinator
  * @param appVersion the version of the application, for people and for rolling updates; empty if none was given
- * @param busHost the host of the node's event bus; empty if that is not known
- * @param busPort the port of the node's event bus; 0 if that is not known
- * @param safety the options that must be the same on all nodes, in words, by their keys; empty if the node does not say
- * @param secret the fingerprint of the node's cluster secret, which does not reveal it, or that it has none; empty if
- *     the node does not say
+ * @param busHost the host of the node's event bus; empty if unknown
+ * @param busPort the port of the node's event bus; 0 if unknown
+ * @param safety the options that must be the same on all nodes, as texts by their keys; empty if the node does not say.
+ *     At most 20, each text with at most 2,000 characters
+ * @param secret the fingerprint of the node's cluster secret, which does not reveal it, or that the node has none;
+ *     empty if the node does not say
  */
 public record NodeAttributes(
         Set<String> roles,
@@ -33,8 +34,8 @@ public record NodeAttributes(
     public static final NodeAttributes DEFAULT = new NodeAttributes(Set.of(), true, "");
 
     /**
-     * @throws IllegalArgumentException for more than 100 roles, a text longer than 200 characters, and a port out of
-     * range
+     * @throws IllegalArgumentException for more than 100 roles or 20 options, for an option's text longer than 2,000
+     *     characters or any other text longer than 200, and for a port out of range
      */
     public NodeAttributes {
         roles = Set.copyOf(roles);
@@ -64,7 +65,7 @@ public record NodeAttributes(
         this(roles, mayCoordinate, appVersion, "", 0);
     }
 
-    /** Of a node that does not say by which options it decides. */
+    /** The attributes of a node that publishes neither options nor a fingerprint. */
     public NodeAttributes(Set<String> roles, boolean mayCoordinate, String appVersion, String busHost, int busPort) {
         this(roles, mayCoordinate, appVersion, busHost, busPort, Map.of(), "");
     }
@@ -73,12 +74,12 @@ public record NodeAttributes(
         return new NodeAttributes(roles, mayCoordinate, appVersion, host, port, safety, secret);
     }
 
-    /** The same of a node that decides by these options. */
+    /** These attributes with the options by which the node decides about splits. */
     public NodeAttributes decidingBy(Map<String, String> options) {
         return new NodeAttributes(roles, mayCoordinate, appVersion, busHost, busPort, options, secret);
     }
 
-    /** The same of a node whose cluster secret has this fingerprint. */
+    /** These attributes with the fingerprint of the node's cluster secret. */
     public NodeAttributes sealingWith(String fingerprint) {
         return new NodeAttributes(roles, mayCoordinate, appVersion, busHost, busPort, safety, fingerprint);
     }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The form of node attributes in the cluster's cache: the version 3 in one byte, then numbered fields. The first says
- * which formats the node speaks to others; where it is another number than this node's, none of the rest counts.
+ * Encoding of node attributes in the cluster's cache: one byte with the version, 3, then numbered fields. The first
+ * field is the wire version of the node's messages; if it differs from this node's, the other fields are not read.
  * Versions 1 and 2 had no numbered fields.
  */
 final class NodeAttributesCodec {
@@ -66,10 +66,7 @@ final class NodeAttributesCodec {
                 : fields(bytes).count(WIRE);
     }
 
-    /**
-     * @throws UnreadableRecordException if the bytes are not the attributes of a node that speaks the formats of this
-     * one
-     */
+    /** @throws UnreadableRecordException if the bytes are not the attributes of a node with this node's wire version */
     static NodeAttributes decode(byte[] bytes) {
         Fields in = fields(bytes);
         if (in.count(WIRE) != WireVersion.CURRENT) {

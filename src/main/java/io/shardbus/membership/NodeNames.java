@@ -7,16 +7,18 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Names for nodes, another at every start. A process that came back under its old name would lose its bus registrations
- * to the clean-up after its predecessor.
+ * Names for nodes, a new one at every start. If a process came back under its old name, the clean-up after its
+ * predecessor would delete its event-bus registrations.
  */
 final class NodeNames {
     private NodeNames() {}
 
-    /** A mark, and 20 digits of a random UUID. */
+    /** A name with a {@link HostMark}, and 20 hexadecimal digits of a random UUID. */
     private static final Pattern MARKED = Pattern.compile(".*-h([0-9a-f]{12})-[0-9a-f]{20}", Pattern.DOTALL);
 
-    /** The prefix, so that people know the node, and enough of a random UUID that no two starts share a name. */
+    /**
+     * The prefix, by which people know the node, the host mark, and so much of a random UUID that names do not repeat.
+     */
     static String unique(String prefix) {
         return named(prefix, HostMark.own());
     }
@@ -27,7 +29,7 @@ final class NodeNames {
         return marked + "-" + uuid.substring(0, 8) + uuid.substring(24);
     }
 
-    /** The {@link HostMark} in the name of a node; empty if there is none. */
+    /** The {@link HostMark} in the name of a node; empty if the name has none. */
     static String hostMark(NodeId node) {
         var matcher = MARKED.matcher(node.value());
         return matcher.matches() ? matcher.group(1) : "";

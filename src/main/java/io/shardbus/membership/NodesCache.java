@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicated cache of what the nodes say of themselves, by node. Every side of a split reads and writes it; a merge
- * keeps what either side has. Reads are of the local replica.
+ * The replicated cache of the nodes' attributes, by node. Every side of a split reads and writes it; a merge keeps the
+ * entries of both sides. Reads are of the local replica.
  */
 final class NodesCache {
     private static final Logger LOG = LoggerFactory.getLogger(NodesCache.class);
@@ -36,7 +36,7 @@ final class NodesCache {
 
     private final AdvancedCache<byte[], byte[]> cache;
     private final AdvancedCache<byte[], byte[]> replica;
-    /** Members of other builds that were named in the log. */
+    /** Members with another wire version that were named in the log. */
     private final Set<NodeId> strangers = new HashSet<>();
 
     private NodesCache(AdvancedCache<byte[], byte[]> cache) {
@@ -74,7 +74,7 @@ final class NodesCache {
         cache.removeListener(listener);
     }
 
-    /** Begins to publish the attributes; after a failure the caller publishes them again. */
+    /** Begins to publish the attributes; logs a failure, and the caller's next check publishes them again. */
     void put(NodeId node, NodeAttributes attributes) {
         var unused = cache.putAsync(key(node), NodeAttributesCodec.encode(attributes))
                 .whenComplete((written, failure) -> {
@@ -84,7 +84,7 @@ final class NodesCache {
                 });
     }
 
-    /** Completes with true when it is gone everywhere. */
+    /** Removes a node's attributes; completes with true when all members have removed them. */
     CompletableFuture<Boolean> remove(NodeId node) {
         return cache.removeAsync(key(node)).thenApply(removed -> true);
     }
@@ -101,7 +101,7 @@ final class NodesCache {
         return absent;
     }
 
-    /** The known attributes of the members. What cannot be read, say of a later release, is left out. */
+    /** The known attributes of the members, without those that this build cannot read, as of a later release. */
     Map<NodeId, NodeAttributes> of(List<NodeId> members) {
         var known = new HashMap<NodeId, NodeAttributes>();
         strangers.retainAll(members);

@@ -8,18 +8,17 @@ import org.infinispan.factories.ComponentRegistry;
 import org.infinispan.topology.CacheTopology;
 
 /**
- * Ends a resolution of conflicts that waits for its time to be over. After a merge the coordinator of a cache fetches
- * what the members of all sides have, segment by segment. If the cluster parts again meanwhile, the answer to a request
- * is lost with the topology for which it was made, and the resolution for the next merge waits behind it: Infinispan
- * does one at a time, forgets the earlier one but does not end it, and waits for {@code stateTransfer().timeout()},
- * four minutes. Until then the cache does not come to rest: a node of the merged side does not count as a member, and a
- * node that leaves waits.
+ * Ends a resolution of conflicts that can only time out. After a merge the coordinator of a cache fetches the entries
+ * of all sides, segment by segment. If the cluster splits again meanwhile, the answer to a request is lost, as it was
+ * made for an earlier topology. The resolution after the next merge then waits for the earlier one: Infinispan runs one
+ * at a time and does not end it before {@code stateTransfer().timeout()}, four minutes. Until then the cache does not
+ * come to rest: a node of the merged side is no member of the cache, and a node that leaves waits.
  */
 final class OutdatedResolution {
     private OutdatedResolution() {}
 
     /**
-     * Cancels what is requested for a topology before this one; a resolution for this one goes on.
+     * Cancels the requests of a resolution for an earlier topology than this one; a resolution for this one continues.
      *
      * @return whether there was such a request
      */

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bound address of this node's cluster traffic, and the test for other addresses of this host.
+ * Bound address of this node's cluster traffic, and tests whether a seat is this node's.
  *
  * @param hostName the host's name without its domain; may block
  */
@@ -24,18 +24,18 @@ record OwnPlace(InetSocketAddress address, Supplier<String> hostName) {
         this(address, NodeNames::host);
     }
 
-    /** The address and port, as text. */
+    /** The address and port as text, an IPv6 address in brackets. */
     String name() {
         var host = address.getAddress().getHostAddress();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
     /**
-     * Whether a seat is this node's: all addresses of its name are of this host, and one is this node's, or they are of
-     * the loopback, as the own name of a host often is on that host. A name that leads to several hosts is the seat of
-     * no node.
+     * Whether a seat is this node's: the seat has this node's port, all addresses of its name are of this host, and one
+     * of them is this node's, or all are of the loopback, to which a host often resolves its own name. A name that
+     * resolves to several hosts is no node's seat.
      *
-     * @param addresses of the seat's name
+     * @param addresses to which the seat's name resolves
      */
     boolean isAt(Peer seat, List<InetAddress> addresses) {
         boolean own = addresses.contains(address.getAddress())
@@ -62,7 +62,7 @@ record OwnPlace(InetSocketAddress address, Supplier<String> hostName) {
         return seat.port().orElse(0) == address.getPort();
     }
 
-    /** The addresses of a seat; none while its name is not known. */
+    /** The addresses of a seat; none while its name cannot be resolved. Blocks. */
     static List<InetAddress> resolve(Peer seat) {
         try {
             return Arrays.asList(InetAddress.getAllByName(seat.host()));

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread for what may block, and so must not run on an event loop. Once closed it does nothing. */
+/** A daemon thread for tasks that may block and so must not run on an event loop. Runs no task once it is closed. */
 final class OwnThread {
     private static final Logger LOG = LoggerFactory.getLogger(OwnThread.class);
 
@@ -25,7 +25,7 @@ final class OwnThread {
         });
     }
 
-    /** Runs the task after those that were given before; false if closed. */
+    /** Runs the task after all earlier ones; false if the thread is closed. */
     boolean run(Runnable task) {
         return runAfter(0, task);
     }
@@ -43,17 +43,17 @@ final class OwnThread {
         }
     }
 
-    /** Runs the task again and again; it must not throw. */
+    /** Runs the task after each pause; it must not throw. */
     void runEvery(long seconds, Runnable task) {
         var unused = executor.scheduleWithFixedDelay(watched(task), seconds, seconds, TimeUnit.SECONDS);
     }
 
-    /** Runs the task at once and then again and again; it must not throw. */
+    /** Runs the task at once, and again after each pause; it must not throw. */
     void poll(long millis, Runnable task) {
         var unused = executor.scheduleWithFixedDelay(watched(task), 0, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** A task that throws is not run again: that must not stay unknown. */
+    /** Logs and keeps what a periodic task throws, as the executor does not run the task again. */
     private Runnable watched(Runnable task) {
         return () -> {
             try {
@@ -66,14 +66,14 @@ final class OwnThread {
         };
     }
 
-    /** The reason why a periodic task runs no more, for people; null if none has thrown. */
+    /** The reason why a periodic task runs no longer, as text for people; null if none has thrown. */
     @Nullable
     String end() {
         var thrown = failure;
         return thrown == null ? null : "the thread " + name + " died of " + thrown;
     }
 
-    /** Interrupts what runs and forgets what waits. */
+    /** Interrupts the running task and drops the waiting ones. */
     void close() {
         executor.shutdownNow();
     }

@@ -12,12 +12,12 @@ import org.jgroups.util.NameCache;
 final class Places {
     private final AdvancedCache<?, ?> cache;
 
-    /** @param cache any cache of the container, as the way to its transport */
+    /** @param cache any cache of the container, through which the transport is found */
     Places(AdvancedCache<?, ?> cache) {
         this.cache = cache;
     }
 
-    /** The mark of a member's host and its address; empty where one of the two is not known. */
+    /** The host mark and the address of a member, as one text; empty if one of the two is unknown. */
     Optional<String> of(NodeId member) {
         var mark = NodeNames.hostMark(member);
         return cache.getRpcManager().getTransport() instanceof JGroupsTransport transport && !mark.isEmpty()

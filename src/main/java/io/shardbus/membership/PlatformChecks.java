@@ -17,7 +17,9 @@ final class PlatformChecks {
 
     private PlatformChecks() {}
 
-    /** Each of these methods of a cluster manager overrides one of the stock manager. */
+    /**
+     * @throws IllegalStateException if one of these methods of a cluster manager overrides none of the stock manager
+     */
     static void requireOverrides(Class<?> manager, Set<String> methods) {
         var missing = Overrides.missing(manager, method -> methods.contains(method.getName()));
         if (!missing.isEmpty()) {
@@ -27,7 +29,7 @@ final class PlatformChecks {
         }
     }
 
-    /** To be called before this node is in any view. */
+    /** @throws IllegalStateException if Infinispan cannot run on this Java; call it before this node is in any view */
     static void requireJava() {
         InfinispanVersion.refusal(
                         Version.getVersion(), Runtime.version().feature(), System.getProperty("java.security.manager"))
@@ -36,7 +38,7 @@ final class PlatformChecks {
                 });
     }
 
-    /** Warns where the versions on the class path were not tested together. */
+    /** Warns if the versions on the class path were not tested together, or one has a known fault. */
     static void warn() {
         var infinispan = Version.getVersion();
         InfinispanVersion.complaint(infinispan)
@@ -50,16 +52,16 @@ final class PlatformChecks {
                 stack.map(ProtocolStack::getProtocols).map(StockProtocols::in).orElse(List.of());
         if (!better.isEmpty()) {
             LOG.warn(
-                    "the JGroups stack lacks protocols without which lost nodes are noticed late, and split "
-                            + "clusters meet late; put {}",
+                    "the JGroups stack has stock protocols with which lost nodes are noticed late and split"
+                            + " clusters merge late; use {}",
                     better);
         }
         if (stack.map(ProtocolStack::getProtocols)
                 .map(StockProtocols::mayBusyLoop)
                 .orElse(false)) {
             LOG.warn(
-                    "the transport of the JGroups stack has a bundler that may take a whole processor for ever after a"
-                            + " member has left; set its bundler_type to {}",
+                    "the transport of the JGroups stack has a bundler that may occupy a whole processor for ever after"
+                            + " a member has left; set its bundler_type to {}",
                     QuietBundler.class.getName());
         }
     }

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Detects lost members that are dead because another process has their address. A place is an address and port in one
- * network of one running system: the kernel gives it to one process at a time, so the process that had it before has
- * ended, or has closed its way into the cluster, which it does after its regions have ended.
+ * Detects lost members that are dead because another process has their place. A place is an address and port in the
+ * network of one running system. The kernel gives it to one process at a time, so the process that had it before has
+ * ended, or has closed its cluster port, which it does after its regions have ended.
  */
 final class Predecessors {
     private static final int REMEMBERED = 512;
@@ -24,8 +24,8 @@ final class Predecessors {
     /**
      * Compares the places of lost nodes with those of the members.
      *
-     * @param place where a member listens; empty as long as that is not known
-     * @return nodes that are no members any more, and whose place a member has
+     * @param place the place of a member; empty while it is unknown
+     * @return nodes that are no longer members, and whose place a member has
      */
     List<NodeId> succeeded(Collection<NodeId> members, Function<NodeId, Optional<String>> place) {
         members.stream()

@@ -17,24 +17,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a node's event-bus registrations and address published. The other side of a split deletes them, and the merge
- * keeps the deletion; so they are published again after every merge, once more as soon as the caches count all members,
- * as one side's replicas are discarded until then, and a third time two seconds later. A periodic check publishes the
- * address, and missing registrations. Publishing a registration also makes every node look up the listeners of its
- * address anew. All of it runs on one thread of its own, one operation after the other.
+ * keeps the deletion. So they are published again after every merge; once more when the caches contain all members, as
+ * the replicas of one side are discarded before that; and a third time two seconds after the merge. Every 10 s a check
+ * publishes the address, and registrations that are missing. Publishing a registration also makes every node look up
+ * the listeners of its address again. All operations run one after the other on a thread of the keeper.
  */
 final class RegistrationKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationKeeper.class);
     private static final long SETTLED_AFTER_SECONDS = 2;
-    /** Interval in milliseconds of the looks at the caches until they count all members. */
+    /** Interval in milliseconds of the looks at the caches until they contain all members. */
     private static final long LOOK_EVERY_MS = 25;
-    /** A merge of the caches that takes longer is not waited for. */
+    /** Longest wait for the merge of the caches, in milliseconds. */
     private static final long UNITED_WITHIN_MS = 10_000;
 
     private static final long MERGED_AFTER_SECONDS = 5;
     private static final long CHECK_EVERY_SECONDS = 10;
     private static final long OPERATION_SECONDS = 5;
 
-    /** Limit of the registrations in one check; the next check goes on from there. */
+    /** Limit of the registrations in one check; the next check continues after them. */
     private static final int CHECKED_AT_ONCE = 64;
 
     /** The operations of the cluster manager. */
@@ -47,7 +47,7 @@ final class RegistrationKeeper {
 
         CompletableFuture<Void> publishNodeInfo();
 
-        /** Whether the caches of addresses and registrations count all members, and move no entries. */
+        /** Whether the caches of addresses and registrations contain all members, and move no entries. */
         boolean areUnited();
     }
 
@@ -57,7 +57,7 @@ final class RegistrationKeeper {
     private final Set<Registration> own = ConcurrentHashMap.newKeySet();
     private final OwnThread thread = new OwnThread("shardbus-registrations");
     private final AtomicLong merges = new AtomicLong();
-    /** The merge after which all was published in caches that count all members. */
+    /** Number of the last merge after which all was published in caches that contain all members. */
     private volatile long publishedAfter;
 
     private Iterator<Registration> unchecked = Collections.emptyIterator();
@@ -75,7 +75,7 @@ final class RegistrationKeeper {
         thread.close();
     }
 
-    /** Registrations that only this node sees are in no cache. */
+    /** Keeps a registration, unless it is local to this node and so in no cache. */
     void added(String address, RegistrationInfo registration) {
         if (!registration.localOnly()) {
             own.add(new Registration(address, registration));
@@ -86,13 +86,13 @@ final class RegistrationKeeper {
         own.remove(new Registration(address, registration));
     }
 
-    /** The reason why registrations are no longer kept published; null as long as they are. */
+    /** The reason why registrations are no longer kept published; null while they are. */
     @Nullable
     String end() {
         return thread.end();
     }
 
-    /** Whether the others can send to this node: false from a merge until its addresses are published again. */
+    /** Whether other nodes can send to this node: false from a merge until all is published in the merged caches. */
     boolean isPublished() {
         return publishedAfter == merges.get();
     }
@@ -145,8 +145,8 @@ final class RegistrationKeeper {
     }
 
     private void check() throws InterruptedException {
-        // Whether others have the address cannot be read here: reads are local, and an entry that this node wrote while
-        // the caches merged may be in its own replica alone.
+        // Reads are local, so they do not show whether other nodes have the address: an entry that this node wrote
+        // while the caches merged may be in its own replica only.
         long merge = merges.get();
         failed = false;
         if (publishedAfter != merge) {
@@ -173,13 +173,13 @@ final class RegistrationKeeper {
         }
     }
 
-    /** The answer, or null if there was none: a later round tries again. */
+    /** The answer, or null if there was none in time: a later round tries again. */
     private <T> @Nullable T await(CompletableFuture<T> answer) throws InterruptedException {
         try {
             return answer.get(OPERATION_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             failed = true;
-            LOG.warn("cannot read or publish a registration, retrying: {}", e.toString());
+            LOG.warn("cannot read or publish this node's address or a registration, retrying: {}", e.toString());
             return null;
         }
     }

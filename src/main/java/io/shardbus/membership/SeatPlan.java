@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seats of the cluster by the options of one node: the listed processes; without a list, all processes of this host
- * where the cluster's traffic stays on it, else the peers and this node.
+ * Seats of the cluster by the options of one node: the listed processes. Without a list they are all processes of this
+ * host if the cluster's traffic stays on the loopback, else the peers and this node.
  */
 final class SeatPlan {
     private static final Pattern BIND_ADDRESS = Pattern.compile("bind_addr=\"([^\"]*)\"");
@@ -40,8 +40,8 @@ final class SeatPlan {
     }
 
     /**
-     * @param template the text of the JGroups stack before the options were filled in; null if the Infinispan file has
-     *     its own
+     * @param template the text of the JGroups stack before the options are filled in; null if the Infinispan file has
+     *     its own stack
      * @param stack the text of the stack with the options filled in; null as {@code template}
      * @throws IllegalArgumentException if neither seats nor peers are listed, though the bind address is not on the
      *     loopback
@@ -66,18 +66,17 @@ final class SeatPlan {
         }
         if (byDns) {
             throw new IllegalArgumentException(
-                    "seats: not set, and peers is a name of the DNS, which does not say which nodes may be missing"
-                            + ADVICE);
+                    "seats: not set, and peers is a DNS name, which does not tell which nodes are missing" + ADVICE);
         }
         if (options.getPeers().isEmpty()) {
-            throw new IllegalArgumentException("seats: not set, and neither are peers" + ADVICE);
+            throw new IllegalArgumentException("seats: not set, and peers neither" + ADVICE);
         }
     }
 
     /**
      * The seats as this node knows them. Blocks while names are resolved.
      *
-     * @param dns the addresses of a seat, none while its name is not known
+     * @param dns the addresses of a seat, none while its name cannot be resolved
      * @throws IllegalArgumentException if the options list neither seats nor peers, and this node is not on the
      *     loopback
      */
@@ -98,9 +97,9 @@ final class SeatPlan {
 
     /**
      * The names of the {@link HostLocks} by which the processes of one host see each other, each with its address: one
-     * for the address of this node, which is first, and one for each address of the loopback that a peer has. A name
-     * has the cluster's name, the address and the mark of the network namespace: clusters of one name that cannot meet
-     * do not see each other. Blocks while names are resolved.
+     * for the address of this node, which is first, and one for each loopback address of a peer. A name contains the
+     * cluster's name, the address and the {@link HostMark}, so clusters of one name in different network namespaces do
+     * not see each other. Blocks while names are resolved.
      */
     Map<String, InetAddress> namesOnHost(String clusterName, OwnPlace own) {
         Set<InetAddress> addresses = new LinkedHashSet<>();
@@ -128,8 +127,9 @@ final class SeatPlan {
      * Result of one lookup of the listed names.
      *
      * @param own the name that is this node's seat
-     * @param unknown the names that may be, as they have no address; none where {@code own} is known
-     * @param elsewhere the seats with the name of this host that lead elsewhere, each with its addresses; none where
+     * @param unknown the names that may be this node's seat, as they have its port and no address; none if {@code own}
+     *     is known
+     * @param elsewhere the seats with the name of this host that resolve to other addresses, each with these; none if
      *     {@code own} is known
      */
     private record Names(Optional<String> own, Set<String> unknown, Map<String, String> elsewhere) {

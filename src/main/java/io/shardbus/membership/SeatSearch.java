@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the seat of this node when it starts. The DNS may publish the name of a new machine later than its process
- * starts; a node that took itself for no seat then would be none until its next start. So names without an address are
- * looked up again, until one is this node's, or all lead elsewhere, or after {@link #LOOKS} lookups, with a second
- * between them. A machine that has come back with another address may still get its former one from the DNS: so a seat
- * with the name of this host that leads elsewhere is looked up {@link #LOOKS_ELSEWHERE} times.
+ * Finds the seat of this node when it starts. DNS may publish the name of a new machine after its process has started,
+ * and a node that finds no seat at its start holds none until its next start. So names without an address are looked up
+ * again, with a second between two lookups, until one of them is this node's, all resolve to other addresses, or {@link
+ * #LOOKS} lookups are done. For a machine that came back with another address DNS may still return the former one. So a
+ * seat with the name of this host that resolves to other addresses is looked up {@link #LOOKS_ELSEWHERE} times.
  */
 final class SeatSearch {
-    /** Java remembers for 10 s that a name has no address. */
+    /** Limit of the lookups of names without an address; Java caches for 10 s that a name has none. */
     static final int LOOKS = 30;
 
-    /** Java remembers an address for 30 s, and servers of the DNS mostly do so for as long. */
+    /** Limit of the lookups of a name with another address; Java caches an address for 30 s, as most DNS servers do. */
     static final int LOOKS_ELSEWHERE = 75;
 
     private static final long PAUSE_MS = 1_000;
@@ -32,8 +32,8 @@ final class SeatSearch {
     /**
      * Result of one lookup.
      *
-     * @param unknown the listed names that may be this node's, as they have no address; empty where its seat is found
-     * @param elsewhere the listed names that are those of this host, and lead to these other addresses; empty where its
+     * @param unknown the listed names that may be this node's, as they have no address; empty if its seat is found
+     * @param elsewhere the listed names that are names of this host and resolve to these other addresses; empty if its
      *     seat is found
      */
     record Found(Seats seats, Set<String> unknown, Map<String, String> elsewhere) {
@@ -52,7 +52,7 @@ final class SeatSearch {
         this(vertx, plan, own, OwnPlace::resolve, PAUSE_MS);
     }
 
-    /** @param dns the addresses of a seat, none while its name is not known; may block */
+    /** @param dns the addresses of a seat, none while its name cannot be resolved; may block */
     SeatSearch(Vertx vertx, SeatPlan plan, OwnPlace own, Function<Peer, List<InetAddress>> dns, long pauseMs) {
         this.vertx = vertx;
         this.plan = plan;
@@ -62,8 +62,8 @@ final class SeatSearch {
     }
 
     /**
-     * The seats as the last lookup shows them; a node may hold none. Does not block; fails with an
-     * IllegalArgumentException if the options list none.
+     * The seats as the last lookup shows them; this node may hold none. Does not block; fails with an
+     * IllegalArgumentException if the options list neither seats nor peers and this node is not on the loopback.
      */
     Future<Seats> find() {
         return look(1);

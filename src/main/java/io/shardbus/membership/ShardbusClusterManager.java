@@ -41,18 +41,18 @@ import org.infinispan.remoting.transport.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster manager of a sharded Vert.x: the stock one for Infinispan, healed. After a split that ends, or a node
- * that was suspected wrongly, the stock manager leaves the node without its event-bus registrations and its address for
- * good (eclipse-vertx/vert.x#4394); this one publishes them again. Every start of a node has a name of its own. It also
- * overrides what the stock manager cannot do on Infinispan 15.
+ * The cluster manager of a sharded Vert.x; extends the stock manager for Infinispan. When a split ends, or a node was
+ * suspected wrongly, the stock manager leaves the node without its event-bus registrations and address for ever
+ * (eclipse-vertx/vert.x#4394); this manager publishes them again. A node has a new name at every start. Methods that do
+ * not work on Infinispan 15 are overridden as well.
  *
  * <p>One instance serves one start of one Vert.x. The Infinispan container starts when Vert.x joins the cluster and
- * stops when it leaves; a JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
+ * stops when it leaves. A JVM that ends without {@code vertx.close()} leaves the cluster as if it had crashed.
  */
 public final class ShardbusClusterManager extends InfinispanClusterManager {
     private static final String NODE_INFO = "__vertx.nodeInfo";
     private static final String REGISTRATIONS = "__vertx.subs";
-    /** Methods of the stock manager that this class replaces or runs before. */
+    /** Methods of the stock manager that this class overrides. */
     static final Set<String> OVERRIDDEN = Set.of(
             "init",
             "join",
@@ -79,15 +79,16 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private volatile @Nullable NodeInfo ownInfo;
     private final AtomicBoolean sharded = new AtomicBoolean();
 
-    /** The cluster manager of a node with default options: of a cluster on this host. */
+    /** The cluster manager of a node with default options: the cluster stays on the loopback of this host. */
     public static ShardbusClusterManager create() {
         return create(new ClusterOptions());
     }
 
     /**
-     * Reads the configuration files; joins nothing yet. Blocks for as long as that takes, some 0.2 s.
+     * Reads the configuration files; joins no cluster yet. Blocks for about 0.2 s.
      *
      * @throws IllegalArgumentException if an option is not allowed or a file that it names does not exist
+     * @throws java.io.UncheckedIOException if a configuration file cannot be read
      */
     public static ShardbusClusterManager create(ClusterOptions options) {
         var prefix = options.getNodeName();
@@ -104,30 +105,30 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     /**
-     * Notes that sharding begins on this node: its end is the goodbye of the node, which its peers remember for as long
-     * as it is a member.
+     * Notes that sharding begins on this node; allowed once. When sharding is closed, the node says goodbye, and its
+     * peers remember that while it is a member.
      *
-     * @throws IllegalStateException if it began before
+     * @throws IllegalStateException if sharding began before
      */
     public void beginSharding() {
         if (!sharded.compareAndSet(false, true)) {
             throw new IllegalStateException(
-                    "sharding on this Vertx was closed, and its node has said goodbye to the cluster: build "
-                            + "another Vertx");
+                    "sharding was started before on this Vertx; when it is closed, its node has said goodbye to the"
+                            + " cluster: build another Vertx");
         }
     }
 
     /**
-     * The cluster manager that a clustered Vert.x was built with.
+     * The cluster manager with which a clustered Vert.x was built.
      *
-     * @throws IllegalStateException if it has another one, or none
+     * @throws IllegalStateException if that is no ShardbusClusterManager, or the Vert.x is not clustered
      */
     public static ShardbusClusterManager of(Vertx vertx) {
         var found = ((VertxInternal) vertx).clusterManager();
         if (found instanceof ShardbusClusterManager manager) {
             return manager;
         }
-        throw new IllegalStateException("Sharding over a cluster needs ShardbusClusterManager, but this Vert.x has "
+        throw new IllegalStateException("sharding over a cluster needs ShardbusClusterManager, but this Vert.x has "
                 + (found == null ? "no cluster manager" : found.getClass().getName())
                 + ". Build it with "
                 + "Vertx.builder().withClusterManager(ShardbusClusterManager.create(...)).buildClustered()");
@@ -144,7 +145,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         this.transport = new ContainerTransport(container, NODE_INFO);
     }
 
-    /** The Infinispan container: running from the join to the leave of Vert.x. */
+    /** The Infinispan container, which runs while Vert.x is in the cluster. */
     public EmbeddedCacheManager container() {
         return container;
     }
@@ -154,7 +155,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return new InfinispanStateStore(container);
     }
 
-    /** Texts that all nodes of the cluster share; the caller closes it. */
+    /** Records, texts by name, that all nodes of the cluster share; the caller closes the store. */
     public InfinispanRecords records() {
         return new InfinispanRecords(container);
     }
@@ -227,7 +228,10 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 }));
     }
 
-    /** Shows other processes of this host that sharding begins here: a Vertx without sharding holds no seat. */
+    /**
+     * Takes this node's host lock, by which other processes of this host see that sharding begins here: a Vertx without
+     * sharding holds no seat. Fails if another process still holds the lock after about 1 s.
+     */
     Future<Void> showOwnSeat() {
         return showOwnSeat(SEAT_ATTEMPTS);
     }
@@ -269,19 +273,19 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return clusterSeats().seesEveryProcess();
     }
 
-    /** The reason why registrations are kept published no more; null as long as they are. */
+    /** The reason why registrations are no longer kept published; null while they are. */
     @Nullable
     String keeperEnd() {
         return keeper.end();
     }
 
-    /** Whether the others can send to this node: false from a merge until its addresses are published again. */
+    /** Whether other nodes can send to this node: false from a merge until all is published in the merged caches. */
     boolean isPublished() {
         return keeper.isPublished();
     }
 
     /**
-     * User code of this node runs on after the node has left: the node's seat is not free before {@code ended}
+     * User code of this node still runs after the node has left: the node's seat stays occupied until {@code ended}
      * completes.
      */
     void occupyUntil(Future<?> ended) {
@@ -329,7 +333,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     public void removeRegistration(String address, RegistrationInfo registration, Completable<Void> promise) {
         keeper.removed(address, registration);
         if (!container.getStatus().allowInvocations()) {
-            // nothing is published any more; the stock manager would throw, and the consumer's end never be answered
+            // the container has stopped: the stock manager would throw, and the unregistration never complete
             promise.complete(null, null);
             return;
         }
@@ -366,7 +370,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         container.stop();
         var own = seats;
         if (own != null) {
-            // in good order there is nothing to wait for
+            // empty after an ordinary close
             Future.join(List.copyOf(leftBehind)).onComplete(ended -> own.close());
         }
         return null;
@@ -380,7 +384,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return Objects.requireNonNull(vertx, "init(vertx) comes first");
     }
 
-    /** Must not block: Infinispan calls it while it installs the view. */
+    /** Must not block, as Infinispan calls it while it installs the view. */
     @Listener
     static final class MergeListener {
         private final RegistrationKeeper keeper;
@@ -397,7 +401,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         }
     }
 
-    /** The stock manager's own operations, kept away from event loops. */
+    /** The stock manager's operations, none of which runs on an event loop. */
     private final class StockRegistrations implements RegistrationKeeper.Registrations {
         @Override
         public CompletableFuture<Void> add(String address, RegistrationInfo registration) {
@@ -415,8 +419,8 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         }
 
         /**
-         * Without the stock manager, whose lock is held by its clean-up after lost nodes, which may wait for a cache
-         * for ever.
+         * Writes to the cache directly: the stock manager would need a lock that its clean-up after lost nodes holds,
+         * and that clean-up may wait for a cache for ever.
          */
         @Override
         public CompletableFuture<Void> publishNodeInfo() {
@@ -446,7 +450,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                     && Set.copyOf(topology.getMembers()).containsAll(container.getMembers());
         }
 
-        /** The stock manager carries a registration out on the context that it is called on. */
+        /** Runs on a worker context, as the stock manager runs a registration on the calling context. */
         private <T> CompletableFuture<T> onWorker(Consumer<Completable<T>> operation) {
             var context = vertx().createWorkerContext();
             return future(promise -> context.runOnContext(go -> operation.accept(promise)));

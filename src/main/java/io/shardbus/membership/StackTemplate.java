@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JGroups stack with places for the cluster options: <code>${shardbus.cluster.bindAddress:127.0.0.1}</code> takes the
- * option, else the system property of that name, else what follows the colon. Other variables are left to JGroups.
+ * A JGroups stack with placeholders for the cluster options: <code>${shardbus.cluster.bindAddress:127.0.0.1}</code> is
+ * replaced by the option, else by the system property of that name, else by the text after the colon. Other variables
+ * are left to JGroups.
  */
 final class StackTemplate {
     private static final Pattern PLACE = Pattern.compile("\\$\\{shardbus\\.cluster\\.(\\w+)(?::([^}]*))?}");

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Versions of Infinispan and JGroups that the tests ran with, and the warning if other versions are loaded, or the
- * class path has one of the libraries twice.
+ * Versions of Infinispan and JGroups that were tested, and the warning if other versions are loaded, or the class path
+ * has one of the libraries twice.
  */
 final class TestedPlatform {
     private static final List<Line> LINES = List.of(
@@ -44,7 +44,7 @@ final class TestedPlatform {
                         + " was not tested; this build was tested with " + LINES);
     }
 
-    /** A library that is there twice: the order of the class path decides which of the two is loaded. */
+    /** The warning if a library is on the class path twice: the order of the path then decides which one is loaded. */
     private static Stream<String> twice(String mark, ClassLoader loader) {
         try {
             var places = Collections.list(loader.getResources(mark)).stream()
@@ -53,8 +53,8 @@ final class TestedPlatform {
                     .toList();
             return places.size() < 2
                     ? Stream.empty()
-                    : Stream.of(
-                            "the class path has " + places.size() + " of " + mark + ", exclude all but one: " + places);
+                    : Stream.of("the class path has " + places.size() + " copies of " + mark + ", exclude all but one: "
+                            + places);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -21,28 +21,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes Infinispan go on with its caches where it has given up, or waits for what cannot come. The coordinator of the
- * caches does so in three cases:
+ * Makes Infinispan continue with its caches after it has given up, or while it waits for an answer that cannot come.
+ * The coordinator of the caches does so in three cases:
  *
  * <ul>
  *   <li>It asks all members whether they are alive before it installs a topology without the members that left, and
- *       after a merge which topology they have. When an answer does not come in time, it logs an error (ISPN000197,
- *       ISPN000228) and leaves the caches as they are until the view changes the next time: replicated writes go on
- *       waiting for members that are gone, and the term can be neither claimed nor confirmed. The retry repeats what
- *       Infinispan does for a new view, with the present view: a cache that is up to date does not change.
- *   <li>A merge ends the resolution of conflicts of the merge before it only when that has run out of time, after four
- *       minutes; see {@link OutdatedResolution}.
+ *       after a merge which topology they have. If an answer does not arrive in time, it logs an error (ISPN000197,
+ *       ISPN000228) and leaves the caches as they are until the next view: replicated writes still wait for members
+ *       that are gone, and the term can be neither claimed nor confirmed. The retry runs Infinispan's procedure for a
+ *       new view again, with the present view; it does not change a cache that is up to date.
+ *   <li>The resolution of conflicts after a merge waits for that of an earlier merge until the earlier one times out,
+ *       after four minutes; see {@link OutdatedResolution}.
  *   <li>A cache does not come to rest: it waits for members that have confirmed its change to an earlier coordinator,
- *       or a member that joins is not taken in. The retry then repeats what Infinispan does after a merge: the members
- *       say which topology they have, and a change begins anew.
+ *       or a joining member is not added. The retry then runs Infinispan's procedure for a merge: the members report
+ *       which topology they have, and the change begins again.
  * </ul>
  */
 final class TopologyRetry {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyRetry.class);
 
     /**
-     * Number of further looks before a retry. A topology normally follows its view within milliseconds, on a busy
-     * machine later.
+     * Number of further looks, about one a second, before a retry. A topology normally follows its view within
+     * milliseconds, on a busy machine later.
      */
     static final int LOOKS_BEFORE_RETRY = 2;
 
@@ -50,7 +50,7 @@ final class TopologyRetry {
     private static final String SMALL =
             "org\\.infinispan\\.(CONFIG|LOCKS|COUNTER)|__vertx\\..*|shardbus\\.(term|nodes)";
 
-    /** Infinispan does not list it. Each node joins it first. */
+    /** Internal cache that Infinispan does not list; each node joins it first. */
     private static final String CONFIG = "org.infinispan.CONFIG";
 
     private final EmbeddedCacheManager container;
@@ -61,7 +61,7 @@ final class TopologyRetry {
     private int lateView;
     private int looks;
 
-    /** @param cache any cache of the container, as the way to its components */
+    /** @param cache any cache of the container, through which its components are found */
     TopologyRetry(EmbeddedCacheManager container, AdvancedCache<?, ?> cache) {
         var components = components(cache);
         this.container = container;
@@ -70,7 +70,7 @@ final class TopologyRetry {
         this.notifier = components.getComponent(CacheManagerNotifier.class);
     }
 
-    /** Whether the event comes from a retry: no sides of the cluster have met. */
+    /** Whether the event comes from a retry, and not from a merge of two sides of the cluster. */
     static boolean isRepeated(MergeEvent event) {
         return event.getSubgroupsMerged().isEmpty();
     }
@@ -84,7 +84,7 @@ final class TopologyRetry {
         lateView = view;
         if (late.isPresent() && looks == LOOKS_BEFORE_RETRY) {
             looks = 0;
-            LOG.warn("view={}: {}, adapting the caches to the view again", view, late.get());
+            LOG.warn("view={}: {}: adapting the caches to the view again", view, late.get());
             var unused = notifier.notifyViewChange(members, members, transport.getAddress(), view);
         }
         if (transport.isCoordinator() && late.isEmpty() && coordination.isRebalancingEnabled()) {
@@ -99,7 +99,7 @@ final class TopologyRetry {
         var topology = topologyOf(cache);
         if (topology.getPhase() == CacheTopology.Phase.CONFLICT_RESOLUTION
                 && OutdatedResolution.end(components(cache.getAdvancedCache()), topology.getTopologyId())) {
-            LOG.warn("the cache {} still resolved conflicts of an earlier merge, ended that", cache.getName());
+            LOG.warn("the cache {} still resolved conflicts of an earlier merge: cancelled that", cache.getName());
         }
     }
 
@@ -125,7 +125,7 @@ final class TopologyRetry {
         return new UnsettledCaches.Topology(cache.getName(), topology.getTopologyId());
     }
 
-    /** Whether its members change, or are to. Not while a part of the cluster is denied to it. */
+    /** Whether an available cache changes its members, or should; not while it resolves conflicts. */
     private boolean isUnsettled(Cache<?, ?> cache) {
         var topology = topologyOf(cache);
         var expected = coordination.currentJoiners(cache.getName());
@@ -138,7 +138,7 @@ final class TopologyRetry {
 
     private Optional<String> late(List<Address> members) {
         if (coordination.getStatus() == ClusterManagerStatus.RECOVERING_CLUSTER) {
-            return Optional.of("the members' topologies are not known");
+            return Optional.of("the members have not said which topologies they have");
         }
         return caches().filter(cache -> !members.containsAll(cache.getAdvancedCache()
                         .getDistributionManager()
@@ -168,7 +168,7 @@ final class TopologyRetry {
                 .filter(cache -> cache.getAdvancedCache().getDistributionManager() != null);
     }
 
-    /** A method of the class in all versions, of the interface in 14 only. */
+    /** Called by reflection: a method of the class in all versions, but of the interface in 14 only. */
     private static ComponentRegistry components(AdvancedCache<?, ?> cache) {
         try {
             return (ComponentRegistry)

@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** How long caches have been without rest in one topology, in looks of the one who asks. */
+/** Counts for how many looks of the caller a cache has not been at rest in the same topology. */
 final class UnsettledCaches {
-    /** What is not at rest: a cache, and the number of its topology. */
+    /** A cache that is not at rest, and the number of its topology. */
     record Topology(String cache, int number) {}
 
-    /** Each step of a change has a topology of its own, and takes milliseconds, on a busy machine a second or two. */
+    /** Each step of a change has its own topology, and takes milliseconds, on a busy machine a second or two. */
     static final int LOOKS_BEFORE_RECOVERY = 10;
 
     private Map<Topology, Integer> looks = new HashMap<>();
@@ -19,8 +19,8 @@ final class UnsettledCaches {
      * Takes one look.
      *
      * @param unsettled all caches that are not at rest now
-     * @return one that has been in the same topology for {@value #LOOKS_BEFORE_RECOVERY} looks after the first; the
-     *     count begins anew then
+     * @return a cache that has been in the same topology for {@value #LOOKS_BEFORE_RECOVERY} looks after the first; all
+     *     counts begin again then
      */
     Optional<Topology> look(Collection<Topology> unsettled) {
         Map<Topology, Integer> seen = new HashMap<>();

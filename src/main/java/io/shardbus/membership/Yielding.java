@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The lost nodes for which this side made its caches unavailable. The caches stay unavailable until one of those nodes
- * is met, all are known to be gone, or this side takes part again: it may have joined a reign that outlived those
- * nodes.
+ * The lost nodes in whose favour this side made its caches unavailable. The caches stay unavailable until one of those
+ * nodes is back in the view, all of them are known to have left or died, or this side takes part again: it may have
+ * joined a reign that outlived those nodes.
  */
 final class Yielding {
     private static final int LOOKS_OF_A_MERGE = 10;
@@ -30,10 +30,10 @@ final class Yielding {
     }
 
     /**
-     * Whether the caches stay unavailable so that the lost nodes may go on; called each time the members are read.
+     * Whether the caches stay unavailable in favour of the lost nodes; called each time the members are read.
      *
-     * @param available whether they are available: a merge makes them so itself, with the content of the side that went
-     * on, unless there is none
+     * @param available whether the caches are available: a merge makes them available with the content of the side that
+     *     went on, if there is one
      */
     boolean goesOn(Collection<NodeId> members, boolean available) {
         boolean met = members.stream().anyMatch(to::contains);

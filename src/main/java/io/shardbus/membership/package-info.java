@@ -1,5 +1,6 @@
 /**
- * Membership of the cluster, eligibility for coordinator, and whether this side of the cluster may act.
+ * Membership of the cluster: the cluster manager, the views, the nodes' attributes, the seats, and whether this side of
+ * a split may act.
  *
  * <p>Not allowed in: regions, and messages between nodes. Infinispan is used only here and in {@code store.infinispan}.
  */

@@ -50,7 +50,7 @@ class TestedPlatformTest {
         try (var loader = new URLClassLoader(new URL[] {second.toUri().toURL()}, LOADER)) {
             var complaint = TestedPlatform.complaint(Version.getVersion(), org.jgroups.Version.printVersion(), loader)
                     .orElseThrow();
-            assertTrue(complaint.contains("2 of " + mark) && complaint.contains(second.toString()), complaint);
+            assertTrue(complaint.contains("2 copies of " + mark) && complaint.contains(second.toString()), complaint);
             assertEquals(1, complaint.lines().count());
         }
     }

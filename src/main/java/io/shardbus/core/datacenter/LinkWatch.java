@@ -5,29 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One node's link to another data center: when it connects and to which address, when it gives a silent connection up,
- * and when it takes the data center for unreachable. One connection at a time; the addresses take turns. Times are
- * milliseconds of a monotonic clock. For one thread.
+ * Decides for one node's link to another data center when to connect and to which address, when to drop a silent
+ * connection, and when the data center counts as unreachable. One connection at a time; the addresses take turns. Times
+ * are milliseconds of a monotonic clock. For one thread.
  */
 public final class LinkWatch {
     /**
-     * @param heartbeat between two ticks, two pings, and two attempts to connect
-     * @param unreachableAfter how long nothing may be heard
+     * @param heartbeat interval of the ticks, the pings and the attempts to connect
+     * @param unreachableAfter time without a frame after which the data center counts as unreachable
      */
     public record Times(long heartbeat, long unreachableAfter) {}
 
-    /** Command to the runner of the link; an attempt is the number of a connection, from 1 on. */
+    /** Command to the runner of the link; an attempt is the number of a connection, from 1. */
     public sealed interface Command {
-        /** Connects to an address, by its index; {@link #connected} or {@link #ended} tells what came of it. */
+        /** Connect to the address of this index; the runner reports {@link #connected} or {@link #ended}. */
         record Connect(long attempt, int address) implements Command {}
 
-        /** Closes a connection; its messages are ignored from now on. */
+        /** Close a connection; frames that still arrive on it are ignored. */
         record Drop(long attempt) implements Command {}
 
-        /** Sends a ping, whose answer is {@link #heard}. */
+        /** Send a ping; the runner reports its answer, as any frame, by {@link #heard}. */
         record Ping(long attempt) implements Command {}
 
-        /** Tells the listeners: the data center can be reached, or cannot. */
+        /** Tell the listeners that the data center has become reachable or unreachable. */
         record Announce(boolean reachable) implements Command {}
     }
 
@@ -45,10 +45,10 @@ public final class LinkWatch {
     private int next;
     private long attemptedAt;
     private long heardAt;
-    /** Moment at which a connection that had been up was replaced at once. */
+    /** When a connection that had been up was last replaced at once. */
     private long replacedAt;
 
-    /** @param addresses how many there are, at least 1 */
+    /** @param addresses number of addresses of the data center, at least 1 */
     public LinkWatch(Times times, int addresses, long now) {
         this.times = times;
         this.addresses = addresses;
@@ -61,7 +61,7 @@ public final class LinkWatch {
         return reachability;
     }
 
-    /** Time has passed; to be called once a heartbeat. */
+    /** Call it once in each heartbeat interval. */
     public List<Command> tick(long now) {
         var commands = new ArrayList<Command>();
         long silent = now - heardAt;
@@ -82,7 +82,7 @@ public final class LinkWatch {
         return commands;
     }
 
-    /** Another address has its turn before a silent one makes the data center unreachable. */
+    /** Half of the time where there are other addresses: one of them is tried before the data center is unreachable. */
     private long longestAttempt() {
         return addresses == 1 ? times.unreachableAfter() : times.unreachableAfter() / 2;
     }
@@ -95,7 +95,7 @@ public final class LinkWatch {
         return command;
     }
 
-    /** The other end has answered the greeting. */
+    /** The other end has accepted the greeting. */
     public List<Command> connected(long connection, long now) {
         if (connection != attempt || phase != Phase.CONNECTING) {
             return List.of(new Command.Drop(connection));
@@ -109,7 +109,7 @@ public final class LinkWatch {
         return List.of(new Command.Announce(true));
     }
 
-    /** Something came over a connection. */
+    /** A frame has arrived on a connection. */
     public void heard(long connection, long now) {
         if (connection == attempt && phase == Phase.UP) {
             heardAt = now;
@@ -117,9 +117,9 @@ public final class LinkWatch {
     }
 
     /**
-     * A connection was closed, or was not made. One that had been up is replaced at once: its node may have left while
-     * the others are there. Only one in a heartbeat: another end that greets and then closes is called no more often
-     * than one that does not answer.
+     * A connection was closed, or could not be made. A connection that had been up is replaced at once, because its
+     * node may have left while others serve; but at most once in a heartbeat interval, so that an address that greets
+     * and then closes is tried no more often than one that does not answer.
      */
     public List<Command> ended(long connection, long now) {
         if (connection != attempt || phase == Phase.IDLE) {

@@ -7,9 +7,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A member reports that it hears nothing from another one.
+ * Report of a member that it hears nothing from another one.
  *
- * @param <M> what identifies a member
+ * @param <M> identifier of a member
+ * @param deaf the member that reports
+ * @param unheard the member that it does not hear
  */
 record BrokenLink<M>(M deaf, M unheard) {
     BrokenLink<M> reverse() {
@@ -21,12 +23,13 @@ record BrokenLink<M>(M deaf, M unheard) {
     }
 
     /**
-     * The members to exclude so that all others hear each other. A link is dead if both ends say so: a member that
-     * alone hears nothing of others, because it was frozen or has no time, gets no other member excluded. Of several
-     * candidates goes the one with the most dead links, then the one with the most reports by it or of it, then the
-     * youngest. The first member stays. No member goes if half of the members or less would be left.
+     * The members to exclude so that all others hear each other. A link is dead only if both ends report it: a member
+     * that alone hears nothing from others, because it was frozen or is overloaded, gets no other member excluded. Of
+     * several candidates the one with the most dead links is excluded; of several of these the one with the most
+     * reports, by it or about it; then the youngest. The first member is never excluded. No member is excluded if half
+     * of the members or fewer would remain.
      *
-     * @param members of the view, the oldest first; reports by others and of others do not count
+     * @param members of the view, the oldest first; reports by or about other nodes are ignored
      */
     static <M> Set<M> without(List<M> members, Set<BrokenLink<M>> reports) {
         var known = reports.stream()

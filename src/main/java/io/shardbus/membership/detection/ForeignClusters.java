@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transport's usual policy for received messages, which also logs when a node of another cluster looks for peers
- * here: most often one of the two has a wrong cluster name. The stock transport names such a node by a number only. One
- * line for each address and cluster, {@value #MOST} lines at most.
+ * The transport's usual policy for received messages, which also logs a search for peers by a node of another cluster:
+ * most often one of the two has a wrong cluster name. The stock transport names such a node by a number only. One line
+ * for each address and cluster, {@value #MOST} lines at most.
  */
 public final class ForeignClusters extends MaxOneThreadPerSender {
     private static final Logger LOG = LoggerFactory.getLogger(ForeignClusters.class);
@@ -30,8 +30,8 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
     }
 
     /**
-     * Replaces the usual policy of a transport that has begun, if the transport has a setter: JGroups 5.5.1 does not
-     * load the class that its attribute {@code message_processing_policy} names. JGroups 5.2 does, and has no setter.
+     * Replaces the usual policy of an initialised transport, if the transport has a setter: JGroups 5.5.1 does not load
+     * the class named by its attribute {@code message_processing_policy}. JGroups 5.2 loads it, and has no setter.
      */
     static void install(TP transport) throws ReflectiveOperationException {
         var setter = Stream.of(TP.class.getMethods())
@@ -73,21 +73,21 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
         }
     }
 
-    /** Text of another process must not begin a new line in the log. */
+    /** Replaces control characters, so that text from another process cannot begin a new line in the log. */
     static String printable(String foreign) {
         return foreign.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static String place(Message search) {
         try {
-            // one byte before it in JGroups 5.2; in 5.5 the number of those that follow, in four bytes
+            // JGroups 5.2 writes one byte before the data; 5.5 the number of data, in four bytes
             int skipped = search.getArray()[search.getOffset()] == 0 ? Integer.BYTES : Byte.BYTES;
             var sender = new PingData();
             sender.readFrom(new ByteArrayDataInputStream(
                     search.getArray(), search.getOffset() + skipped, search.getLength() - skipped));
             return sender.getPhysicalAddr() + " (" + sender.getLogicalName() + ")";
         } catch (Exception unreadable) {
-            // of another release of JGroups
+            // written by another release of JGroups
             return String.valueOf(search.getSrc());
         }
     }

@@ -32,29 +32,29 @@ import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FD_ALL3 that notices a dead link between two members which the first member of the view both hears. The stock one
- * says nothing then: the view stays, every replicated write waits for an acknowledgement that cannot come, and the
- * whole cluster loses its leases. Here a member tells the first one, at each of its checks, which members it does not
- * hear; when both ends of a link say so, the first member excludes one of the two, and the rest goes on. A member that
- * the first one does not hear itself is left to FD_ALL3. Nodes with this and nodes with the stock protocol understand
- * each other: the stock one takes a report for a heartbeat.
+ * FD_ALL3 that also notices a dead link between two members while the first member of the view hears both. The stock
+ * protocol suspects no member then: the view stays, every replicated write waits for an acknowledgement that cannot
+ * arrive, and the whole cluster loses its leases. Here each member reports to the first one, at each check, which
+ * members it does not hear. When both ends report a link, the first member excludes one of the two, and the others go
+ * on. A member that the first one does not hear itself is left to FD_ALL3. Nodes with this and with the stock protocol
+ * are compatible: the stock protocol takes a report for a heartbeat.
  */
 public final class HeartbeatWatch extends FD_ALL3 {
-    /** Further reports show a member with several dead links: it is excluded, not each member at the other ends. */
+    /** Time to wait for further reports: they show which member has several dead links and is to be excluded. */
     @Property(
             description = "how long further reports are awaited when both ends of a link do not hear each other, in ms")
     private long gathering = 500;
 
-    /** A member that still hears both ends would let them meet again at once, only to exclude one again. */
+    /** Time without merges: a member that still hears both ends would merge them at once, and exclude one again. */
     @Property(
             description =
                     "how long a member that has excluded another for its links, and that one, begin no merge, in ms")
     private long hold = 10_000;
 
-    /** Valid reports, with the number of the last one that repeated each; only of members, by members. */
+    /** Reports by members about members that have not expired, each with the number of its last repetition. */
     private final Map<BrokenLink<Address>, Long> reports = new ConcurrentHashMap<>();
 
-    /** When a message of each other member came last, or when it became a member; nanoseconds of the stack's clock. */
+    /** When each other member was last heard, or became a member; nanoseconds of the stack's clock. */
     private final Map<Address, Long> heard = new ConcurrentHashMap<>();
 
     private final AtomicLong numbers = new AtomicLong();
@@ -78,8 +78,8 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     /**
-     * Members of which nothing has come for two heartbeats or longer, by their names, with the time since then in
-     * milliseconds, to about half a second. Empty where the stack has the stock protocol. Any thread.
+     * Members from which nothing has arrived for two heartbeats or longer, by name, with that time in milliseconds,
+     * accurate to about half a second. Empty if the stack has the stock protocol. Any thread.
      */
     public static Map<String, Long> unheard(ProtocolStack stack) {
         return stack.findProtocol(HeartbeatWatch.class) instanceof HeartbeatWatch watch ? watch.unheard() : Map.of();
@@ -108,7 +108,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
         }
     }
 
-    /** Called at each check, with all members that have not been heard for the timeout. */
+    /** Called at each check with all members that were not heard within the timeout. */
     @Override
     protected void suspect(List<Address> unheard) {
         LossReasons.note(this, unheard, LossReason.HEARTBEAT);
@@ -199,8 +199,8 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     /**
-     * The excluded member must leave the old view itself. The first member still answers it, so it would otherwise
-     * come to the merge with that view and with a connection that stands still; its leases may have expired by then.
+     * Makes the excluded member leave the old view itself. The first member still answers it, so it would otherwise
+     * keep that view, and a connection that delivers nothing, until the merge, when its leases may have expired.
      */
     private void goOnAlone(List<Address> lost) {
         if (present.equals(lost)) {
@@ -212,7 +212,7 @@ public final class HeartbeatWatch extends FD_ALL3 {
         }
     }
 
-    /** Expires a report after two checks: a member that still misses another repeats its report. */
+    /** Removes a report that was not repeated for two checks. */
     private void expire(BrokenLink<Address> link, long number) {
         reports.remove(link, number);
     }
@@ -223,8 +223,8 @@ public final class HeartbeatWatch extends FD_ALL3 {
     }
 
     /**
-     * The protocol above the verification of suspects: a ping would find the excluded member alive, although one of
-     * its links is dead.
+     * The protocol above the verification of suspects, which is bypassed: its ping would find the excluded member alive
+     * although one of its links is dead.
      */
     private Protocol aboveVerification() {
         var above = up_prot;

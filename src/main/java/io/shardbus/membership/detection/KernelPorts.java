@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which ports of this host a process listens at, as Linux lists it. The list may miss a socket while others come and
- * go, so it is a hint that spares a connection, never a proof.
+ * The ports of this host on which processes listen, as Linux lists them. The list may omit a socket while others are
+ * opened and closed, so it is a hint that saves connection attempts, never a proof.
  */
 final class KernelPorts {
     private static final Logger LOG = LoggerFactory.getLogger(KernelPorts.class);
-    /** Java listens at addresses of IPv4 by sockets of IPv6, unless it is told not to. */
+    /** Java listens on IPv4 addresses with IPv6 sockets, unless {@code java.net.preferIPv4Stack} is set. */
     private static final List<Path> TABLES = List.of(Path.of("/proc/self/net/tcp"), Path.of("/proc/self/net/tcp6"));
 
     private static final int LOCAL_ADDRESS = 1;
@@ -29,8 +29,8 @@ final class KernelPorts {
     private KernelPorts() {}
 
     /**
-     * Whether all peers are on the loopback and no process seems to listen at any of their ports. False where the
-     * system has no such list.
+     * Whether all peers are on the loopback and no process seems to listen on any of their ports. False if the system
+     * has no such list.
      */
     static boolean areIdle(Collection<IpAddress> peers) {
         if (!peers.stream().allMatch(peer -> peer.getIpAddress().isLoopbackAddress())

@@ -11,8 +11,8 @@ import org.jgroups.util.NameCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signs by which the failure detection of one stack has noticed the loss of members, by their names; of the last
- * 256 members. Kept by the check of suspects, which knows which signs were refuted. Any thread.
+ * The signs by which the failure detection of one stack has noticed losses, by the names of the last 256 lost members.
+ * Kept by {@link SuspectCheck}, which knows which suspects have answered. Any thread.
  */
 public final class LossReasons {
     private static final int MOST = 256;
@@ -21,7 +21,7 @@ public final class LossReasons {
 
     LossReasons() {}
 
-    /** The reason why a member was lost, as this stack saw it. */
+    /** The reason why a member was lost, as this stack saw it; SUSPICION if it has none. */
     public static LossReason of(ProtocolStack stack, String member) {
         LossReasons reasons = in(stack);
         LossReason reason = reasons == null ? null : reasons.find(member);
@@ -34,7 +34,7 @@ public final class LossReasons {
                 : null;
     }
 
-    /** A protocol of the stack has a sign of the loss of members. */
+    /** Notes that a protocol of the stack has noticed the loss of members. */
     static void note(Protocol noticed, Collection<Address> members, LossReason reason) {
         LossReasons reasons = in(noticed.getProtocolStack());
         if (reasons != null) {
@@ -62,7 +62,7 @@ public final class LossReasons {
         return found.get(member);
     }
 
-    /** The member has answered. */
+    /** The member has answered, so it is not lost. */
     synchronized void refuted(Address member) {
         found.remove(name(member));
     }

@@ -6,7 +6,7 @@ import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.MFC;
 import org.jgroups.util.Credit;
 
-/** MFC that also gives credits to senders that are not in this member's view, as {@link UnicastCredits} does. */
+/** MFC that also gives credits to senders outside this member's view, as {@link UnicastCredits} does. */
 public final class MulticastCredits extends MFC {
     public MulticastCredits() {
         Overrides.require(MulticastCredits.class);

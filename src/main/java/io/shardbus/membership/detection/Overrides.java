@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks that methods which a class overrides in a library exist in the loaded release. A method that overrides nothing
- * is never called, and neither the compiler nor the linker says so where the library is exchanged afterwards: with
- * JGroups 5.5.3 and later a dead member was never excluded.
+ * Checks that the methods which a class overrides in a library exist in the loaded release. A method that overrides
+ * nothing is never called, and no error shows that if the library is replaced after compilation: with JGroups 5.5.3 and
+ * later a dead member was never excluded.
  */
 public final class Overrides {
     private static final Logger LOG = LoggerFactory.getLogger(Overrides.class);
@@ -22,26 +22,25 @@ public final class Overrides {
     private Overrides() {}
 
     /**
-     * For the constructor of a protocol, all of whose methods override but the private ones: so a stack that has the
-     * protocol does not start.
+     * Checks all methods of a protocol except the private and static ones; called by its constructor, so that a stack
+     * with such a protocol does not start.
      *
-     * @throws IllegalStateException if one overrides nothing
+     * @throws IllegalStateException if a method overrides nothing
      */
     static void require(Class<?> protocol) {
         var missing = missing(protocol, method -> true);
         if (!missing.isEmpty()) {
             throw new IllegalStateException(complaint(missing)
-                    + "; lost members would not be excluded as they must be. Use a release of JGroups that "
-                    + "docs/reference/platform.md"
+                    + ": lost members would not be excluded. Use a release of JGroups that docs/reference/platform.md"
                     + " of Shardbus names");
         }
     }
 
-    /** As {@link #require}, where only speed or silence is at stake. */
+    /** As {@link #require}, but only warns: for classes that improve speed or logging only. */
     static void prefer(Class<?> replacement) {
         var missing = missing(replacement, method -> true);
         if (!missing.isEmpty()) {
-            LOG.warn("{}; messages are sent all the same", complaint(missing));
+            LOG.warn("{}: the replacement has no effect, messages are still sent", complaint(missing));
         }
     }
 
@@ -50,9 +49,9 @@ public final class Overrides {
     }
 
     /**
-     * The methods of a class that override nothing, as class and method.
+     * The methods of a class that override nothing, as class and method with its parameters.
      *
-     * @param meant to override; static and private methods are not asked for
+     * @param meant selects the methods that should override; called for no static or private method
      */
     public static List<String> missing(Class<?> type, Predicate<Method> meant) {
         return Stream.of(type.getDeclaredMethods())
@@ -69,7 +68,7 @@ public final class Overrides {
                 .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** A method may have bridges, which override what has the same parameters after erasure or a wider result. */
+    /** Also true if a bridge of the method overrides, after erasure of its parameters or with a wider result. */
     private static boolean overrides(Class<?> type, Method method) {
         return Stream.of(type.getDeclaredMethods())
                 .filter(own ->

@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.Set;
 import org.jgroups.stack.IpAddress;
 
-/** Probes ports: which of them take connections, and which refuse them. */
+/** Probes which ports accept connections and which refuse them. Every method blocks. */
 public final class PeerPorts {
     private PeerPorts() {}
 
     /**
      * Result of a probe.
      *
-     * @param listening the ports that take connections
-     * @param silent how many neither took a connection nor refused it: a process may be there
+     * @param listening the ports that accept connections
+     * @param silent number of ports that neither accepted nor refused: a process may be there
      */
     record Look(List<IpAddress> listening, int silent) {}
 
-    /** Blocks until each port has taken or refused the connection, or no further one does so for {@code millis}. */
+    /** Blocks until each port has accepted or refused the connection, or no further port does for {@code millis}. */
     static Look look(Collection<IpAddress> ports, int millis) {
         Map<InetSocketAddress, IpAddress> asked = new LinkedHashMap<>();
         ports.forEach(port -> asked.put(new InetSocketAddress(port.getIpAddress(), port.getPort()), port));
@@ -37,8 +37,8 @@ public final class PeerPorts {
     }
 
     /**
-     * The ports whose host says that no process listens there; silence is no refusal. Blocks until each port has taken
-     * or refused the connection, or no further one does so for {@code millis}.
+     * The ports whose host refuses connections; silence is no refusal. Blocks until each port has accepted or refused
+     * the connection, or no further port does for {@code millis}.
      */
     public static List<InetSocketAddress> refusing(Collection<InetSocketAddress> ports, int millis) {
         return ask(ports, millis).refused;
@@ -63,12 +63,12 @@ public final class PeerPorts {
         return answers;
     }
 
-    /** Answers of the ports so far. */
+    /** Answers of the ports until now. */
     private static final class Answers {
         private final List<InetSocketAddress> open = new ArrayList<>();
         private final List<InetSocketAddress> refused = new ArrayList<>();
 
-        /** Whether the attempt has come to a connection. A refusal is an answer: no process is there. */
+        /** Whether the attempt has led to a connection; notes a connection and a refusal. */
         boolean reached(InetSocketAddress port, Attempt attempt) {
             try {
                 if (attempt.connected()) {

@@ -16,16 +16,17 @@ import org.jgroups.stack.IpAddress;
 import org.jgroups.util.Responses;
 
 /**
- * TCPPING that does not found a cluster beside one that is only slow. Where no peer answers in time but the port of a
- * peer takes connections, a process is there: a paused or overloaded member. It is asked again, a bounded number of
- * times. Two clusters of one name, founded apart, would each run all entities until they find each other. Nodes with
- * this and nodes with the stock protocol understand each other.
+ * TCPPING that does not found a second cluster beside one that is only slow. If no peer answers in time but the port of
+ * a peer accepts connections, a paused or overloaded member may be there. It is asked again, a bounded number of times:
+ * two clusters of one name, founded apart, would each run all entities until they find each other. Nodes with this and
+ * with the stock protocol are compatible.
  */
 public final class PeerSearch extends TCPPING {
     private static final int CONNECT_MILLIS = 300;
 
     /**
-     * Number of times that peers whose ports take connections are asked without an answer before a cluster is founded.
+     * Number of times that peers whose ports accept connections are asked without an answer before the node founds a
+     * cluster.
      */
     @Property(description = "attempts while a peer listens and does not answer, each as long as join_timeout")
     private int attempts = 8;
@@ -51,7 +52,7 @@ public final class PeerSearch extends TCPPING {
         return search.run();
     }
 
-    /** One line a search. */
+    /** Logs one WARN line for a search. */
     private void tell(List<IpAddress> listening, int tried) {
         if (tried > 1) {
             log.debug("%s: asking %s again, %d of %d times", local_addr, listening, tried, attempts - 1);
@@ -66,11 +67,11 @@ public final class PeerSearch extends TCPPING {
     }
 
     /**
-     * Asks in rounds, until one has found a member, no peer listens, or the attempts are over.
+     * Asks in rounds, until one has found a member, no peer listens, or all attempts are used.
      *
-     * @param listening the peers that take connections, for a round that has not looked
-     * @param leaving whether this node leaves meanwhile
-     * @param tell takes the peers that listen and do not answer, and the number of the attempt, before the next one
+     * @param listening probes which peers accept connections, after a round that has not probed
+     * @param leaving whether this node is leaving
+     * @param tell takes the peers that listen and do not answer, and the number of the attempt, before the next attempt
      */
     record Search(
             Supplier<Round.Result> round,
@@ -103,24 +104,24 @@ public final class PeerSearch extends TCPPING {
     }
 
     /**
-     * Asks all peers, and waits until a coordinator answers, until every peer has answered or refuses connections, or
-     * until the time is up. Nodes that start at the same moment hear of each other: one that listens later asks later.
-     * A look at a port is a WARN in the log of JGroups there, so there are two at most, and none in the time in which
-     * peers answer, but where the kernel shows no process that could answer or log.
+     * Asks all peers, and waits until a coordinator answers, every peer has answered or refuses connections, or the
+     * time is over. Nodes that start at the same moment find each other, as a node that listens later asks later. A
+     * probe of a port causes a WARN in the log of JGroups there. So there are two at most, and none in the time in
+     * which peers usually answer, unless the kernel shows no process that could answer or log.
      *
-     * @param ask sends a question to all peers; its answers come into the result
-     * @param idle whether it seems that no peer listens; a look says whether it is so
-     * @param peers all that are asked
+     * @param ask sends a request to all peers; its answers are added to the result
+     * @param idle whether no peer seems to listen; a probe then checks that
+     * @param peers all peers that are asked
      */
     record Round(
             Supplier<Responses> ask, Supplier<PeerPorts.Look> look, BooleanSupplier idle, Collection<IpAddress> peers) {
         private static final long FIRST_LOOK_MILLIS = 300;
-        /** Longer than a node takes from listening to asking. */
+        /** Pause before the second probe; longer than a node takes from listening to asking. */
         private static final long NEXT_LOOK_MILLIS = 100;
 
         private static final long POLL_MILLIS = 10;
 
-        /** @param seen what the last look has shown; empty if there was none */
+        /** @param seen the result of the last probe; empty if there was none */
         record Result(Responses found, Optional<PeerPorts.Look> seen) {}
 
         Result run(long millis) {
@@ -159,7 +160,7 @@ public final class PeerSearch extends TCPPING {
             return found;
         }
 
-        /** Asks again if too few have answered: peers that listen now may not have listened when the question came. */
+        /** Asks again if too few have answered: peers that listen now may not have listened when they were asked. */
         private Responses answersOf(List<IpAddress> listening, Responses before, long millis) {
             var found = isAnswered(listening, before) ? before : ask.get();
             for (long waited = 0; waited < millis && !isAnswered(listening, found); waited += POLL_MILLIS) {
@@ -171,8 +172,9 @@ public final class PeerSearch extends TCPPING {
         }
 
         /**
-         * Whether as many have answered as listen. A peer that did not listen yet does not answer for one that did and
-         * is silent; a node that answers from an address that is no peer's may be one of them behind another address.
+         * Whether as many have answered as listen. The answer of a peer that was not listening does not count for one
+         * that listens and is silent. A node that answers from an address that is no peer's counts, as it may be a peer
+         * behind another address.
          */
         private boolean isAnswered(List<IpAddress> listening, Responses found) {
             int answered = 0;

@@ -6,8 +6,8 @@ import org.jgroups.Message;
 import org.jgroups.protocols.TransferQueueBundler;
 
 /**
- * The transport's usual bundler, whose thread ends after the last queued message. The thread of the stock one is
- * interrupted, and logs a warning at each stop.
+ * The transport's usual bundler, except that its thread ends after the last queued message. The thread of the stock
+ * bundler is interrupted, and logs a warning at each stop.
  */
 public final class QuietBundler extends TransferQueueBundler {
     private static final long END_MILLIS = 500;

@@ -17,23 +17,23 @@ import org.jgroups.stack.IpAddress;
 import org.jgroups.util.DefaultThreadFactory;
 
 /**
- * FD_SOCK2 that blocks no other thread while it connects. The stock one looks for its next neighbour on the thread that
- * delivers the event, one attempt after the other for each port of each member, and waits 1 s for an answer each time.
- * On the thread that reads the answers none can come: a dead process was suspected seconds late, together with all
- * others. On the thread that installs views it kept a node that reaches no other in its old view for 20 s. Here a
- * thread of its own connects, and gives up on members that the view has lost. Nodes with this and nodes with the stock
- * protocol understand each other.
+ * FD_SOCK2 that blocks no other thread while it connects. The stock protocol connects to its next neighbour on the
+ * thread that delivers the event, one attempt after the other for each port of each member, and waits 1 s for each
+ * answer. If that is the thread that reads the answers, none can arrive: a dead process was suspected seconds late,
+ * together with all others. If it is the thread that installs views, a node that reached no other member kept its old
+ * view for 20 s. Here a separate thread connects, and skips members that have left the view. Nodes with this and with
+ * the stock protocol are compatible.
  */
 public final class SocketWatch extends FD_SOCK2 {
     private static final long IDLE_SECONDS = 10;
 
     /**
-     * A message of the watch names a cluster and a member. A client may announce two gigabytes, which the stock one
-     * then makes room for.
+     * Limit of a received message, which names a cluster and a member. A client may announce two gigabytes, for which
+     * the stock protocol allocates memory.
      */
     private static final int MOST_BYTES = 65_536;
 
-    /** One at a time, in order; after the end there is no neighbour to connect to. */
+    /** Runs one connection attempt at a time, in order; drops those after {@link #destroy}. */
     private final ThreadPoolExecutor connecting = new ThreadPoolExecutor(
             1,
             1,
@@ -50,7 +50,7 @@ public final class SocketWatch extends FD_SOCK2 {
         req_handler.setHandler(request -> connecting.execute(() -> connect(request)));
     }
 
-    /** Listens where the transport does, not on all addresses of the host. */
+    /** Listens on the address of the transport, not on all addresses of the host. */
     @Override
     public void start() throws Exception {
         if (bind_addr == null) {
@@ -59,7 +59,7 @@ public final class SocketWatch extends FD_SOCK2 {
         super.start();
     }
 
-    /** A server with the sockets of the stack if those are encrypted. */
+    /** Creates a server with the sockets of the stack if these are encrypted. */
     @Override
     protected NioServer createServer(int[] ports) {
         var server = getSocketFactory() instanceof TlsSockets sockets
@@ -71,7 +71,7 @@ public final class SocketWatch extends FD_SOCK2 {
 
     private NioServer encrypted(TlsSockets sockets, int[] ports) {
         var failure =
-                new IllegalStateException("the failure detection finds no free port in " + Arrays.toString(ports));
+                new IllegalStateException("the failure detection can listen on no port of " + Arrays.toString(ports));
         for (int port : ports) {
             try {
                 return new WatchServer(getThreadFactory(), sockets, bind_addr, port, external_addr, external_port);

@@ -16,7 +16,7 @@ import org.jgroups.stack.Protocol;
 
 /**
  * Finds the protocols of a running stack for which this package has a replacement, and a bundler that should be
- * replaced: the user's own stack may be older than the replacements.
+ * replaced: a stack of the user's own may be older than the replacements.
  */
 public final class StockProtocols {
     private static final Map<Class<? extends Protocol>, Class<? extends Protocol>> MENDED = Map.of(
@@ -29,7 +29,7 @@ public final class StockProtocols {
 
     private StockProtocols() {}
 
-    /** Replacements for stock protocols, from the top of the stack on. */
+    /** The replacements for stock protocols in a stack, as texts, in its order. */
     public static List<String> in(Collection<Protocol> stack) {
         return stack.stream()
                 .flatMap(protocol -> Optional.ofNullable(MENDED.get(protocol.getClass()))
@@ -40,9 +40,9 @@ public final class StockProtocols {
     }
 
     /**
-     * Whether the bundler is the one that JGroups 5.5 uses if the stack names none. Once a member has left for which
-     * this bundler had messages, it may look for these messages for ever, and takes a whole processor; on a virtual
-     * thread it leaves no processor for other threads of JGroups.
+     * Whether the bundler is the one that JGroups 5.5 uses if the stack names none. After a member has left for which
+     * this bundler had messages, it may loop over them for ever and occupy a whole processor; on a virtual thread it
+     * may leave no processor to other threads of JGroups.
      */
     public static boolean mayBusyLoop(Collection<Protocol> stack) {
         return stack.stream()

@@ -14,12 +14,12 @@ import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 
 /**
- * VERIFY_SUSPECT2 that gives every suspect its timeout to answer, and not more. The stock one compares two clocks that
- * have nothing in common (JGRP-2943): a member that is suspected while another verification is under way is excluded
- * when that one ends, even if that is at once. Nodes with this and nodes with the stock protocol understand each other.
+ * VERIFY_SUSPECT2 that gives every suspect exactly the timeout to answer. The stock protocol compares two unrelated
+ * clocks (JGRP-2943): a member that is suspected while another verification is under way is excluded when that one
+ * ends, even if it ends at once. Nodes with this and with the stock protocol are compatible.
  */
 public final class SuspectCheck extends VERIFY_SUSPECT2 {
-    /** Until when each one may answer, in ns of the monotonic clock: the time of day may be set meanwhile. */
+    /** Deadline of each suspect's answer, in ns of the monotonic clock, as the time of day may be set meanwhile. */
     private final Map<Address, Long> asked = new HashMap<>();
     /** Signs of the loss of members. */
     final LossReasons reasons = new LossReasons();
@@ -54,7 +54,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
         return asked.remove(member) != null;
     }
 
-    /** Waits for answers and excludes silent members, until no suspect is asked any more. */
+    /** Waits for answers and excludes silent members, until no suspect is left. */
     @Override
     public void run() {
         for (var left = left(); left.isPresent(); left = left()) {
@@ -67,7 +67,7 @@ public final class SuspectCheck extends VERIFY_SUSPECT2 {
         }
     }
 
-    /** How long the first check still lasts, in ns; empty if no suspect is asked. */
+    /** Time until the first deadline, in ns; empty if there is no suspect. */
     private synchronized OptionalLong left() {
         long now = System.nanoTime();
         var first = running

@@ -7,10 +7,10 @@ import org.jgroups.protocols.UFC;
 import org.jgroups.util.Credit;
 
 /**
- * UFC that also gives credits to senders that are not in this member's view. The stock protocol does not answer a
- * sender that left the view while it was frozen (JGRP-3036) and still has this member in its own view: its threads
- * wait for credits until its view changes, and a merge may need one of them. Nodes with this and nodes with the stock
- * protocol understand each other.
+ * UFC that also gives credits to senders outside this member's view. A sender that was removed from the view while it
+ * was frozen still has this member in its own view. The stock protocol does not answer it (JGRP-3036), so its threads
+ * wait for credits until its view changes, and the merge may need one of them. Nodes with this and with the stock
+ * protocol are compatible.
  */
 public final class UnicastCredits extends UFC {
     public UnicastCredits() {

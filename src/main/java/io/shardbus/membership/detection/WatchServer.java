@@ -17,9 +17,9 @@ import org.jgroups.util.SocketFactory;
 import org.jgroups.util.ThreadFactory;
 
 /**
- * The port of the failure detection, with the sockets that its stack was given. FD_SOCK2 knows only a server of
- * channels, which are never encrypted; this one has a server of sockets do the work. The channel that the stock one
- * opens is closed before it takes a connection.
+ * Server of the failure detection that uses the sockets of its stack. FD_SOCK2 supports only an {@link NioServer},
+ * whose channels are never encrypted; this one delegates to a {@link TcpServer}. The channel that the superclass opens
+ * is closed before it accepts a connection.
  */
 final class WatchServer extends NioServer {
     private static final String SERVICE = "shardbus.socket-watch";
@@ -44,9 +44,9 @@ final class WatchServer extends NioServer {
     }
 
     /**
-     * Two members that connect to each other at the same moment, as in a cluster of two, would have to close one of two
-     * shared connections, together with the request on it. The handshake makes this likely, so each direction has a
-     * connection of its own.
+     * Starts the server with a connection for each direction. If two members that connect to each other at the same
+     * moment, as in a cluster of two, shared connections, they would close one of the two together with the request on
+     * it; the time of the handshake makes this likely.
      */
     @Override
     public synchronized void start() throws Exception {
@@ -90,7 +90,7 @@ final class WatchServer extends NioServer {
         return server.printConnections();
     }
 
-    /** Says where the server listens, for a line of the log, and does nothing else. */
+    /** Gives the address of the server for a log line; all else is unsupported. */
     private static final class Listening extends ServerSocketChannel {
         private final SocketAddress place;
 
@@ -136,7 +136,7 @@ final class WatchServer extends NioServer {
 
         @Override
         protected void implCloseSelectableChannel() {
-            // it has nothing open
+            // nothing is open
         }
 
         @Override

@@ -1,4 +1,4 @@
-/** Extensions of JGroups that notice lost members sooner and keep it from getting stuck. */
+/** Extensions of JGroups protocols that notice lost members sooner, and avoid known deadlocks and busy loops. */
 @NullMarked
 package io.shardbus.membership.detection;
 

@@ -10,8 +10,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest certificate and key of the files. A handshake that began with the certificate and key before ends with
- * those.
+ * Key manager with the last valid certificate and key of the files. A handshake that began with the previous
+ * certificate and key ends with those.
  */
 final class CurrentKey extends X509ExtendedKeyManager {
     private volatile TlsIdentity current;
@@ -40,7 +40,7 @@ final class CurrentKey extends X509ExtendedKeyManager {
         return before.alias().equals(alias) ? before : null;
     }
 
-    /** A type may name the key of the authority, too: EC_RSA. */
+    /** The alias if a type fits the key; a type may also name the authority's key, as EC_RSA does. */
     private @Nullable String alias(String... types) {
         var now = current;
         var algorithm = now.key().getAlgorithm();

@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts the authorities of the valid files that were read last. */
+/** Trust manager with the authorities of the last valid files. */
 final class CurrentTrust extends X509ExtendedTrustManager {
     private final CurrentKey files;
 

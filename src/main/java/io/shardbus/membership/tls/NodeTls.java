@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS of one node, for all of its connections. New connections use the valid files that were read last; connections
- * that exist go on. Any thread.
+ * TLS of all connections between one node and others. New connections use the last valid files; existing connections
+ * are not affected. Any thread.
  */
 public final class NodeTls {
     private static final Logger LOG = LoggerFactory.getLogger(NodeTls.class);
@@ -45,7 +45,7 @@ public final class NodeTls {
     /**
      * Reads the files; blocks.
      *
-     * @throws IllegalArgumentException naming the option that is wrong, or whose file is
+     * @throws IllegalArgumentException naming the option that is invalid, or whose file is
      */
     public static NodeTls of(TlsOptions options) {
         options.validate();
@@ -71,8 +71,9 @@ public final class NodeTls {
     }
 
     /**
-     * Loads the files if they are valid; otherwise keeps the present certificate and logs that once. Blocks. A
-     * certificate and a key that are replaced one after the other do not fit for a moment: the next check loads both.
+     * Loads changed files if they are valid; otherwise keeps the present certificate and logs the reason once. Blocks.
+     * If certificate and key are replaced one after the other, they do not match for a moment: the next check loads
+     * both.
      */
     public synchronized void reload() {
         try {
@@ -83,7 +84,7 @@ public final class NodeTls {
             reads++;
             var identity = TlsIdentity.of(files, alias(reads));
             key.replace(identity);
-            // not before: files that are wrong now may be right later, as where a certificate is not valid yet
+            // only now: invalid files may become valid without a change, as a certificate that is not valid yet
             seen = files;
             complaint = null;
             LOG.info("TLS between nodes from now on as {}", identity.describe());
@@ -102,7 +103,7 @@ public final class NodeTls {
         }
     }
 
-    /** For the event bus and the connections from lane to lane. */
+    /** TLS material for the event bus and for direct connections between lanes. */
     public TlsMaterial material() {
         return new TlsMaterial(KeyCertOptions.wrap(key), TrustOptions.wrap(trust), options.versions());
     }

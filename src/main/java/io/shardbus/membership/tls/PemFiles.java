@@ -60,7 +60,7 @@ final class PemFiles {
                 && Arrays.equals(trust, other.trust);
     }
 
-    /** The node's certificate first. */
+    /** The certificate chain, the node's own certificate first. */
     List<X509Certificate> chain() {
         return certificates("certificate", options.getCertificate(), certificate);
     }
@@ -82,7 +82,12 @@ final class PemFiles {
         }
     }
 
-    /** @param algorithm of the certificate's key */
+    /**
+     * The private key.
+     *
+     * @param algorithm of the certificate's key
+     * @throws IllegalArgumentException if the file has no such key, in PKCS#8 without a password
+     */
     PrivateKey key(String algorithm) {
         Matcher block = KEY.matcher(new String(key, StandardCharsets.ISO_8859_1));
         if (!block.find()) {
@@ -95,7 +100,7 @@ final class PemFiles {
             var encoded = Base64.getMimeDecoder().decode(block.group(1));
             return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            // the cause may quote the key
+            // without the cause, whose text may contain the key
             throw doesNotFit(algorithm);
         }
     }

@@ -15,9 +15,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The certificate with its key by which a node is known, and the authorities that it trusts, all checked.
+ * A node's certificate chain with its key, and the authorities that the node trusts, all checked.
  *
- * @param alias name of the key and certificate in the handshake; another one after each reload
+ * @param alias name of the key and certificate in the handshake; a new one after each reload
  */
 record TlsIdentity(String alias, PrivateKey key, List<X509Certificate> chain, X509ExtendedTrustManager trust) {
     private static final byte[] PROBE = "shardbus".getBytes(StandardCharsets.US_ASCII);
@@ -25,7 +25,7 @@ record TlsIdentity(String alias, PrivateKey key, List<X509Certificate> chain, X5
     /** Name that JSSE gives the authentication of every cipher suite of TLS 1.3. */
     private static final String ANY_AUTHENTICATION = "UNKNOWN";
 
-    /** @throws IllegalArgumentException naming the option whose file is wrong, and what is wrong with it */
+    /** @throws IllegalArgumentException naming the option whose file is invalid, and why */
     static TlsIdentity of(PemFiles files, String alias) {
         var chain = files.chain();
         var own = chain.get(0);
@@ -68,7 +68,7 @@ record TlsIdentity(String alias, PrivateKey key, List<X509Certificate> chain, X5
         }
     }
 
-    /** The node is client and server of every connection; what it does not trust itself its peers refuse. */
+    /** Requires that the node trusts its own certificate as client and server, as peers have the same authorities. */
     private void requireTrusted() {
         try {
             trust.checkServerTrusted(chainArray(), ANY_AUTHENTICATION);

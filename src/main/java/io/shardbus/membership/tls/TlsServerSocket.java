@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A port that gives out only connections of peers whose certificates are trusted. JGroups takes one connection after
- * the other, on one thread, and would wait there for each handshake: a client that says nothing would keep all others
- * out. Here up to {@value #MOST} handshakes run at once; one more ends the oldest.
+ * A port that returns only connections of peers with trusted certificates. JGroups accepts one connection after the
+ * other on one thread, and would wait there for each handshake: a client that sends nothing would block all others.
+ * Here up to {@value #MOST} handshakes run at once; one more ends the oldest.
  */
 final class TlsServerSocket extends ServerSocket {
     private static final Logger LOG = LoggerFactory.getLogger(TlsServerSocket.class);
 
-    /** Handshakes at a time. */
+    /** Limit of the handshakes at a time. */
     static final int MOST = 64;
 
     private static final int MOST_THREADS = 2 * MOST;
@@ -85,11 +85,11 @@ final class TlsServerSocket extends ServerSocket {
         }
     }
 
-    /** Where the process has no files left, the next attempt fails as well. */
+    /** Pauses after a failed accept: if the process has no file descriptors left, the next attempt would fail, too. */
     private void pauseAfter(Exception failure) {
         try {
             if (!isClosed() && !closed.await(PAUSE_MS, TimeUnit.MILLISECONDS)) {
-                sockets.refused(this, "no connection can be taken", failure);
+                sockets.notAccepted(this, failure);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -124,7 +124,7 @@ final class TlsServerSocket extends ServerSocket {
         }
     }
 
-    /** So do probes that only ask whether a process listens. */
+    /** Whether the peer closed the connection at once, as probes do that only check whether a process listens. */
     private static boolean endedUnknown(IOException failure) {
         return failure.getCause() instanceof EOFException || failure.getClass() == SocketException.class;
     }

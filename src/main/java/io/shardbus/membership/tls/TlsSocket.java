@@ -12,10 +12,10 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket that is encrypted from its first byte on, with certificates of both ends. The handshake has a deadline as a
- * whole: that of a stock SSL socket has none, and JGroups connects on the thread that sends everything, so that a
- * frozen peer would silence a node. It closes without the closing message of TLS, which could block behind a peer that
- * does not read.
+ * A socket that is encrypted from its first byte, with certificates of both ends. The handshake has one deadline as a
+ * whole; that of a stock SSL socket has none. JGroups connects on the thread that sends all messages, so without the
+ * deadline a frozen peer would silence the node. The socket closes without the closing message of TLS, whose sending
+ * could block if the peer does not read.
  */
 final class TlsSocket extends Socket {
     private final TlsSockets sockets;
@@ -46,7 +46,9 @@ final class TlsSocket extends Socket {
     }
 
     /**
-     * @throws SocketTimeoutException if the peer was too slow; the socket is closed then, and for every other failure
+     * Runs the handshake; closes the socket if it fails. Blocks for 2 s at most.
+     *
+     * @throws SocketTimeoutException if the handshake has not ended within 2 s
      */
     void handshake(boolean client) throws IOException {
         var over = new AtomicBoolean();

@@ -22,23 +22,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of a JGroups stack, all of them with mutual TLS. What would not be encrypted fails: protocols that
- * JGroups gives a channel, or a socket that is bound or connected at once.
+ * The sockets of a JGroups stack, all of them with mutual TLS. Requests for sockets that would not be encrypted fail:
+ * channels, datagram sockets, and sockets that are bound or connected when they are created.
  */
 public final class TlsSockets extends DefaultSocketFactory {
     private static final Logger LOG = LoggerFactory.getLogger(TlsSockets.class);
 
-    /** A handshake takes some milliseconds; on a host that is busy with other things a hundred times that. */
+    /** Deadline of a handshake, which takes some milliseconds, on a busy host a hundred times that. */
     static final long HANDSHAKE_MS = 2000;
 
-    /** The sending thread waits for a frozen peer's handshake: not more than a third of its time. */
+    /**
+     * Pause after a handshake without an answer: so a frozen peer costs the sending thread a third of its time at most.
+     */
     private static final long SILENT_MS = 2 * HANDSHAKE_MS;
 
     private static final long IDLE_S = 30;
     private static final int MOST_TOLD = 10;
     private static final long TOLD_MS = 60_000;
 
-    /** A thread of its own, while there is something to wait for: the application may block the common pool. */
+    /** Runs deadlines on a thread of its own, as the application may block the common pool. */
     private static final ScheduledThreadPoolExecutor LATER = later();
 
     private final NodeTls tls;
@@ -74,7 +76,9 @@ public final class TlsSockets extends DefaultSocketFactory {
         return layered;
     }
 
-    /** A peer that thaws connects itself; until then each attempt would cost the whole time of a handshake. */
+    /**
+     * Skips a silent peer for a while, as each attempt would last until its deadline; a peer that recovers connects.
+     */
     void didNotAnswer(SocketAddress peer) {
         silent.add(peer);
         after(SILENT_MS, () -> silent.remove(peer));
@@ -82,18 +86,25 @@ public final class TlsSockets extends DefaultSocketFactory {
 
     void requireAnswering(SocketAddress peer) throws ConnectException {
         if (silent.contains(peer)) {
-            throw new ConnectException(peer + " has not answered a TLS handshake of late");
+            throw new ConnectException(peer + " has not answered a TLS handshake recently");
         }
     }
 
-    /** A peer that came to a port of this node. */
+    /** Counts a connection that the process could not accept, and logs the reason. */
+    void notAccepted(ServerSocket port, Exception reason) {
+        refused.incrementAndGet();
+        if (isNews("accept")) {
+            LOG.warn("cannot accept connections to port {}, retrying: {}", port.getLocalPort(), String.valueOf(reason));
+        }
+    }
+
+    /** Counts a peer whose handshake with a port of this node failed, and logs the reason. */
     void refused(ServerSocket port, String peer, Exception reason) {
         long count = refused.incrementAndGet();
         if (isNews("from " + peer)) {
             LOG.warn(
-                    "refused a connection of {} to port {}, without TLS or with a certificate that tls.trust does "
-                            + "not vouch for"
-                            + " ({} refused since the start): {}",
+                    "refused a connection of {} to port {}: no TLS in time, or a certificate that tls.trust does not"
+                            + " vouch for ({} refused since the start): {}",
                     peer,
                     port.getLocalPort(),
                     count,
@@ -101,7 +112,7 @@ public final class TlsSockets extends DefaultSocketFactory {
         }
     }
 
-    /** A peer that this node came to. */
+    /** Logs that the handshake with a peer failed to which this node connected. */
     void distrusted(String peer, Exception reason) {
         if (isNews("to " + peer)) {
             LOG.warn(
@@ -121,12 +132,12 @@ public final class TlsSockets extends DefaultSocketFactory {
         return news;
     }
 
-    /** Number of connections that were refused. */
+    /** Number of connections to this node that were refused, or could not be accepted. */
     public long refused() {
         return refused.get();
     }
 
-    /** Runs it at the end of the time of a handshake, unless it is cancelled. */
+    /** Runs the task at the deadline of a handshake that begins now, unless it is cancelled. */
     Future<?> atDeadline(Runnable task) {
         return LATER.schedule(task, HANDSHAKE_MS, TimeUnit.MILLISECONDS);
     }
@@ -139,7 +150,7 @@ public final class TlsSockets extends DefaultSocketFactory {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.debug("{} does not close", socket, e);
+            LOG.debug("{} cannot be closed", socket, e);
         }
     }
 
@@ -245,7 +256,7 @@ public final class TlsSockets extends DefaultSocketFactory {
 
     private static UnsupportedOperationException notEncrypted(String service) {
         return new UnsupportedOperationException("tls: " + service
-                + " would not be encrypted; use the transport TCP with diag.enabled=\"false\", and the protocols of"
+                + " would not be encrypted: use the transport TCP with diag.enabled=\"false\", and the protocols of"
                 + " conf/jgroups-*.xml");
     }
 }
