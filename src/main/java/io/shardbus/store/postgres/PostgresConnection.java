@@ -131,14 +131,30 @@ final class PostgresConnection implements StoreConnection {
     public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
         Fences fences = new Fences();
         fences.add(fence, 0);
-        return writes.send(
-                        Sql.DELETE,
-                        fences.tuple()
-                                .addInteger(type.number())
-                                .addString(id)
-                                .addLong(through)
-                                .addBoolean(snapshotToo))
-                .map(rows -> rows.size() > 0);
+        Tuple parameters = fences.tuple()
+                .addInteger(type.number())
+                .addString(id)
+                .addLong(through)
+                .addBoolean(snapshotToo)
+                .addInteger(Sql.DELETED_AT_ONCE);
+        Promise<Boolean> deleted = Promise.promise();
+        delete(parameters, deleted);
+        return deleted.future();
+    }
+
+    /** Not one future within the other: an entity may have millions of events. */
+    private void delete(Tuple parameters, Promise<Boolean> deleted) {
+        writes.send(Sql.DELETE, parameters).onComplete(answer -> {
+            if (answer.failed()) {
+                deleted.fail(answer.cause());
+            } else if (answer.result().size() == 0) {
+                deleted.complete(false);
+            } else if (answer.result().iterator().next().getBoolean(1)) {
+                delete(parameters, deleted);
+            } else {
+                deleted.complete(true);
+            }
+        });
     }
 
     private static Future<Set<Integer>> logs(Future<RowSet<Row>> answer) {

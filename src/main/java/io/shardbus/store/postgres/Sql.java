@@ -125,10 +125,13 @@ final class Sql {
                   WHERE s.seq <= excluded.seq)
             SELECT log FROM home""";
 
+    /** Sequence numbers of which one {@link #DELETE} deletes the events: the lane's commits wait for it. */
+    static final int DELETED_AT_ONCE = 1_000;
+
     /**
-     * Deletes events up to a sequence number, but never the last one; the snapshot where it is wanted. The first event
-     * that a projection has not read stays, and all behind it. A projection with an offset in any log of the type has
-     * read nothing of the logs where it has none.
+     * Deletes the first events up to a sequence number, but never the last one; the snapshot where it is wanted. The
+     * answer says whether more are to be deleted. The first event that a projection has not read stays, and all behind
+     * it. A projection with an offset in any log of the type has read nothing of the logs where it has none.
      */
     static final String DELETE = HOME.formatted(ANY_TAIL) + """
             , snapshot AS (
@@ -137,18 +140,24 @@ final class Sql {
             reading AS (
               SELECT DISTINCT o.projection FROM shardbus_offset o JOIN shardbus_log l USING (log)
               WHERE l.type = $7::int),
+            span AS (
+              SELECT (SELECT n.seq FROM shardbus_event n WHERE n.type = $7::int AND n.id = $8::text
+                  ORDER BY n.seq LIMIT 1) + $11::int AS now,
+                (SELECT n.seq FROM shardbus_event n WHERE n.type = $7::int AND n.id = $8::text
+                  ORDER BY n.seq DESC LIMIT 1) AS last),
             unread AS (
               SELECT min(u.seq) AS seq
               FROM shardbus_event u CROSS JOIN reading r
                   LEFT JOIN shardbus_offset o ON o.projection = r.projection AND o.log = u.log
               WHERE u.type = $7::int AND u.id = $8::text AND u.seq <= $9::bigint
-                  AND u.position > coalesce(o.position, 0)),
+                  AND u.seq < (SELECT span.now FROM span) AND u.position > coalesce(o.position, 0)),
+            gone AS (
+              SELECT span.now, least($9::bigint + 1, span.last, unread.seq) AS before FROM span, unread),
             events AS (
-              DELETE FROM shardbus_event e USING home, unread
-              WHERE e.type = $7::int AND e.id = $8::text AND e.seq <= $9::bigint
-                  AND (unread.seq IS NULL OR e.seq < unread.seq)
-                  AND e.seq < (SELECT max(n.seq) FROM shardbus_event n WHERE n.type = $7::int AND n.id = $8::text))
-            SELECT log FROM home""";
+              DELETE FROM shardbus_event e USING home
+              WHERE e.type = $7::int AND e.id = $8::text
+                  AND e.seq < (SELECT least(gone.now, gone.before) FROM gone))
+            SELECT log, coalesce((SELECT gone.now < gone.before FROM gone), false) FROM home""";
 
     /** The first opening of a layout makes it the newest in use. */
     static final String BEGIN_LAYOUT = "UPDATE shardbus_type SET opened = $2 WHERE type = $1 AND opened < $2";

@@ -165,6 +165,42 @@ class PostgresTroubleIT {
         Await.result(store.close());
     }
 
+    @Test
+    @DisplayName("is to delete a long history gets it in parts, between which others' commits come")
+    void deletesALongHistoryInParts() {
+        PostgresStore store = store(user(), server.getPort());
+        Await.result(store.start());
+        StoredType type = Await.result(store.register(new TypeSpec("account", TypeSpec.Model.EVENTS, 10, "ids")));
+        Context lane = vertx.getOrCreateContext();
+        StoreConnection connection = store.connect(lane);
+        var log = assertInstanceOf(
+                OpenedLog.Open.class, Await.result(open(lane, connection, type)).get(0));
+        int events = 2 * Sql.DELETED_AT_ONCE + 3;
+        run("INSERT INTO shardbus_event (type, id, seq, log, position, name, version, format, payload) SELECT "
+                + type.number() + ", 'x', n, " + log.log() + ", n, 'a', 1, 1, '' FROM generate_series(1, " + events
+                + ") AS n");
+        run("INSERT INTO shardbus_offset VALUES ('view', " + log.log() + ", " + (events - 1) + ", 1, 1, 1)");
+        run("CREATE TABLE deletions (events bigint)");
+        run("CREATE FUNCTION counted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " INSERT INTO deletions SELECT count(*) FROM gone; RETURN NULL; END $$");
+        run("CREATE TRIGGER counting AFTER DELETE ON shardbus_event REFERENCING OLD TABLE AS gone"
+                + " FOR EACH STATEMENT EXECUTE FUNCTION counted()");
+        LogFence fence = new LogFence(log.log(), TOKEN, log.opening());
+
+        assertEquals(true, Await.result(on(lane, () -> connection.delete(fence, type, "x", events, false))));
+
+        assertEquals(List.of((long) events), numbers("SELECT seq FROM shardbus_event"));
+        assertEquals(
+                List.of((long) Sql.DELETED_AT_ONCE, (long) Sql.DELETED_AT_ONCE, 2L),
+                numbers("SELECT events FROM deletions"));
+        Await.result(connection.close());
+        Await.result(store.close());
+    }
+
+    private List<Long> numbers(String query) {
+        return Await.result(admin.query(query).execute().map(rows -> Rows.list(rows, row -> row.getLong(0))));
+    }
+
     private static Future<List<OpenedLog>> open(Context lane, StoreConnection connection, StoredType type) {
         return on(lane, () -> connection.open(List.of(new LogOpening(type, 3, TOKEN))));
     }
