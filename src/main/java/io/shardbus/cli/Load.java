@@ -21,6 +21,8 @@ record Load(JsonObject before, JsonObject after, double seconds) {
     private static final String REGIONS = "regions";
     private static final String MESSAGES = "messages";
     private static final String RATE = "perSecond";
+    private static final String BUSY = "busyMicros";
+    private static final double MICROS_PER_PERCENT = 10_000;
 
     /** Shards that got messages, the busiest first. */
     List<JsonObject> shards(@Nullable String onlyType, int most) {
@@ -40,10 +42,10 @@ record Load(JsonObject before, JsonObject after, double seconds) {
         Map<String, JsonObject> earlier = ClusterView.byName(type(before, type), SHARDS);
         Map<String, JsonObject> later = ClusterView.byName(now, SHARDS);
         double all = later.entrySet().stream()
-                .mapToDouble(shard -> rate(earlier.get(shard.getKey()), shard.getValue()))
+                .mapToDouble(shard -> rate(MESSAGES, earlier.get(shard.getKey()), shard.getValue()))
                 .sum();
         later.forEach((number, shard) -> {
-            double rate = rate(earlier.get(number), shard);
+            double rate = rate(MESSAGES, earlier.get(number), shard);
             if (rate > 0) {
                 found.add(new JsonObject()
                         .put("type", type)
@@ -51,17 +53,30 @@ record Load(JsonObject before, JsonObject after, double seconds) {
                         .put("home", shard.getString("home"))
                         .put(RATE, tenths(rate))
                         .put("share", tenths(100 * rate / all))
+                        .put("busyPercent", busy(earlier.get(number), shard))
                         .put("entities", shard.getLong("entities", 0L)));
             }
         });
     }
 
-    /** A shard that has another home than before has counted from 0. */
-    private double rate(@Nullable JsonObject earlier, JsonObject later) {
+    /**
+     * How much a count of a shard grew per second. A shard that has another home than before has counted from 0, as
+     * has one whose count is smaller than before.
+     */
+    private double rate(String count, @Nullable JsonObject earlier, JsonObject later) {
         boolean isNew = earlier == null || !Objects.equals(earlier.getString("home"), later.getString("home"));
-        long base = earlier == null || isNew ? 0 : earlier.getLong(MESSAGES, 0L);
-        long now = later.getLong(MESSAGES, 0L);
+        long base = earlier == null || isNew ? 0 : earlier.getLong(count, 0L);
+        long now = later.getLong(count, 0L);
         return Math.max(0, now >= base ? now - base : now) / seconds;
+    }
+
+    /**
+     * The time for which entities of a shard had messages in hand, each its own, in percent of the seconds.
+     *
+     * @return null where the shard's node is of a build that does not count it
+     */
+    private @Nullable Double busy(@Nullable JsonObject earlier, JsonObject later) {
+        return later.getLong(BUSY) == null ? null : tenths(rate(BUSY, earlier, later) / MICROS_PER_PERCENT);
     }
 
     /** Messages a second that the entities of a node got. */

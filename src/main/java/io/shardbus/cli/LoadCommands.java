@@ -176,13 +176,14 @@ final class LoadCommands {
     }
 
     private static Table table(List<JsonObject> shards) {
-        var table = new Table("TYPE", "SHARD", "HOME", "MESSAGES/S", "% OF ITS TYPE", "LIVE");
+        var table = new Table("TYPE", "SHARD", "HOME", "MESSAGES/S", "% OF ITS TYPE", "BUSY %", "LIVE");
         shards.forEach(shard -> table.row(
                 shard.getString("type"),
                 shard.getInteger("shard"),
                 shard.getString("home"),
                 shard.getDouble("perSecond"),
                 shard.getDouble("share"),
+                shard.getDouble("busyPercent"),
                 shard.getLong("entities")));
         return table;
     }

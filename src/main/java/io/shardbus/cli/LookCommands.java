@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +171,45 @@ final class LookCommands {
         output.table(table);
         ClusterView.objects(why, "history").forEach(event -> output.line(EventLines.line(event)));
         return ExitCode.DONE.code();
+    }
+
+    @Command(description = "How long messages waited for shards that moved or had no home, the longest first")
+    int silences(
+            @Option(names = "--type", paramLabel = "TYPE", description = "Only of this type") @Nullable String type,
+            @Option(
+                            names = "--most",
+                            paramLabel = "N",
+                            defaultValue = "20",
+                            description = "How many waits at most. Default: ${DEFAULT-VALUE}")
+                    int most) {
+        if (most < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--most must be at least 1");
+        }
+        JsonObject found = root.node()
+                .find("/silences")
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.NOT_APPLICABLE, "the node is of an earlier build, which does not tell silences"));
+        List<JsonObject> shown = ClusterView.objects(found, "silences")
+                .filter(silence -> type == null || type.equals(silence.getString("type")))
+                .sorted(Comparator.comparingLong(silence -> -silence.getLong("millis", 0L)))
+                .limit(most)
+                .toList();
+        found.getJsonArray("failed", new JsonArray())
+                .forEach(silent -> root.output().note("the waits of " + silent + " are missing: it did not answer"));
+        if (!root.output().isJson() && shown.isEmpty()) {
+            root.output().line("no message waited for a home");
+            return ExitCode.DONE.code();
+        }
+        var table = new Table("TYPE", "SHARD", "WAITED MS", "MESSAGES", "CAUSE", "SENDERS' NODE", "UNTIL");
+        shown.forEach(silence -> table.row(
+                silence.getString("type"),
+                silence.getInteger(SHARD),
+                silence.getLong("millis"),
+                silence.getLong("messages"),
+                silence.getString("cause"),
+                silence.getString("node"),
+                instant(silence.getLong("at"))));
+        return show(found.put("silences", new JsonArray(shown)), table);
     }
 
     /** Actions that {@code plan} can show. */

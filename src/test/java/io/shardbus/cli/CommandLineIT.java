@@ -12,6 +12,7 @@ import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.CounterMessage.Where;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.model.ShardHash;
 import io.shardbus.options.AdminOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -19,10 +20,13 @@ import io.vertx.ext.web.Router;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,6 +124,45 @@ class CommandLineIT {
         run("uncordon", id(1)).succeeds();
         Await.until(() -> run("nodes").out(), () -> !run("nodes").out().contains("spare"));
         assertTrue(run("doctor").out().contains("shards: all that messages were sent to have a home"));
+    }
+
+    /** Moves the shard, and says whether the command tells of messages that waited for a move. */
+    private static boolean waitIsTold(int shard) {
+        String from = homes().get(shard);
+        run("move", TYPE, String.valueOf(shard)).succeeds();
+        Await.until(CommandLineIT::homes, () -> !Set.of(from, "none").contains(homes().getOrDefault(shard, "none")));
+        return ClusterView.objects(run("silences", "--type", TYPE, "--json").document(), "silences")
+                .anyMatch(silence -> silence.getInteger("shard") == shard
+                        && silence.getString("cause").equals("move")
+                        && silence.getString("node").equals(id(1))
+                        && silence.getLong("messages") > 0);
+    }
+
+    @Test
+    void sendersTellWhatAMoveCostThem() {
+        Await.until(CommandLineIT::homes, () -> homes().size() == SHARDS);
+        run("rebalancing", "off").succeeds();
+        TestCluster.Node sender = CLUSTER.node(1);
+        String id = IntStream.range(0, 50)
+                .mapToObj(i -> "e" + i)
+                .filter(each -> ShardHash.shard(each, SHARDS) == 1)
+                .findFirst()
+                .orElseThrow();
+        long traffic =
+                sender.vertx().setPeriodic(1, tick -> sender.counter(id).ask(new Where()).onFailure(failed -> {}));
+        try {
+            Await.until(() -> run("silences").out(), () -> waitIsTold(1));
+        } finally {
+            sender.vertx().cancelTimer(traffic);
+        }
+        List<String> table =
+                run("silences", "--most", "1").succeeds().out().lines().toList();
+        assertEquals(2, table.size(), table::toString);
+        assertTrue(table.get(0).contains("WAITED MS") && table.get(1).contains(id(1)), table::toString);
+        assertEquals(
+                "no message waited for a home",
+                run("silences", "--type", "nothing").succeeds().out().strip());
+        run("silences", "--most", "0").fails(ExitCode.USAGE, "--most must be at least 1");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.shardbus.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -59,6 +60,34 @@ class LoadTest {
         assertEquals(68.2, shards.get(0).getDouble("share"));
         assertEquals(1, load.shards(null, 1).size());
         assertEquals(List.of(), load.shards("other", 10));
+    }
+
+    private static JsonObject busy(String home, long messages, long micros) {
+        return shard(home, messages).put("busyMicros", micros);
+    }
+
+    @Test
+    void busyTimeIsInPercentOfTheSeconds() {
+        var moved = new Load(
+                overview(
+                        "t",
+                        new JsonObject()
+                                .put("0", busy("a", 100, 1_000_000))
+                                .put("1", busy("a", 50, 9_000_000))
+                                .put("2", shard("a", 1)),
+                        0),
+                overview(
+                        "t",
+                        new JsonObject()
+                                .put("0", busy("a", 130, 1_500_000))
+                                .put("1", busy("b", 20, 3_000_000))
+                                .put("2", shard("a", 11)),
+                        0),
+                SECONDS);
+        List<JsonObject> shards = moved.shards("t", 10);
+        assertEquals(25.0, shards.get(0).getDouble("busyPercent"));
+        assertEquals(150.0, shards.get(1).getDouble("busyPercent"), "several entities; one that moved counts from 0");
+        assertNull(shards.get(2).getDouble("busyPercent"), "an earlier build does not count it");
     }
 
     @Test
