@@ -39,6 +39,7 @@ final class AdminViews {
                 .put("coordinator", name(state.coordinator()))
                 .put("term", state.term())
                 .put("available", state.available())
+                .put("stopping", state.stopping())
                 .put("nodes", array(state.nodes(), node -> node(node, drained)));
     }
 

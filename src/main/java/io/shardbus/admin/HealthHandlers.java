@@ -42,9 +42,18 @@ final class HealthHandlers implements HealthCheck.Node {
                         region.state().map(state -> warning(region, state)).otherwise(""))
                 .toList();
         return Future.join(states)
-                .map(all -> Stream.concat(states.stream().map(Future::result), hostless())
+                .map(all -> Stream.of(states.stream().map(Future::result), hostless(), stopping())
+                        .flatMap(each -> each)
                         .filter(warning -> !warning.isEmpty())
                         .toList());
+    }
+
+    /** An announced shutdown of the whole cluster, as one that was forgotten hinders all moves. */
+    private Stream<String> stopping() {
+        return sharding.clusterState().stopping()
+                ? Stream.of("a shutdown of the whole cluster is announced: no shard moves, also from nodes that leave,"
+                        + " until all nodes have stopped or the announcement is cancelled")
+                : Stream.empty();
     }
 
     /** Types that this node only reaches and that no node hosts. */

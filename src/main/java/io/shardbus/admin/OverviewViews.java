@@ -31,7 +31,8 @@ final class OverviewViews {
                 .put("self", state.self().value())
                 .put("coordinator", name(state.coordinator()))
                 .put("term", state.term())
-                .put("available", state.available()));
+                .put("available", state.available())
+                .put("stopping", state.stopping()));
     }
 
     static JsonObject nodes(ClusterState state, ClusterOverview overview) {

@@ -1,5 +1,6 @@
 package io.shardbus.cli;
 
+import io.shardbus.logging.PrintableText;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintStream;
 
@@ -51,12 +52,12 @@ final class Output {
     }
 
     void line(String text) {
-        out.println(Table.printable(text));
+        out.println(PrintableText.of(text));
         out.flush();
     }
 
     void line(Mark mark, String word, String text) {
-        out.println(coloured(mark, word) + " " + Table.printable(text));
+        out.println(coloured(mark, word) + " " + PrintableText.of(text));
         out.flush();
     }
 
@@ -76,7 +77,7 @@ final class Output {
 
     /** Something that is no part of the answer. */
     void note(String text) {
-        errors.println("shardbus: " + Table.printable(text));
+        errors.println("shardbus: " + PrintableText.of(text));
         errors.flush();
     }
 

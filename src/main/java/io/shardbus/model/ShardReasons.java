@@ -24,10 +24,11 @@ public record ShardReasons(
         List<Candidate> candidates,
         List<String> reasons) {
     /**
-     * A region of the type.
+     * A member of the cluster, as a candidate for the shard.
      *
      * @param shards how many it has
-     * @param against the reasons why the region gets no shards now; empty if it may get some
+     * @param against the reasons why the node gets no shards now, such as that it has no region of the type; empty if it
+     *     may get some
      */
     public record Candidate(NodeId node, int shards, String appVersion, List<String> against) {
         public Candidate {
@@ -38,5 +39,10 @@ public record ShardReasons(
     public ShardReasons {
         candidates = List.copyOf(candidates);
         reasons = List.copyOf(reasons);
+    }
+
+    /** The same with these candidates. */
+    public ShardReasons withCandidates(List<Candidate> others) {
+        return new ShardReasons(type, shard, home, allocation, preferred, pinned, restsMs, others, reasons);
     }
 }

@@ -93,7 +93,7 @@ public final class TestSharding implements ClusterSharding {
     @Override
     public ClusterState clusterState() {
         ClusterState.Node node = new ClusterState.Node(self(), Set.of(), true, ShardingOptions.DEFAULT_APP_VERSION);
-        return new ClusterState(self(), List.of(node), self(), 1, true);
+        return new ClusterState(self(), List.of(node), self(), 1, true, false);
     }
 
     @Override

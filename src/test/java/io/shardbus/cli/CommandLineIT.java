@@ -148,8 +148,8 @@ class CommandLineIT {
                 .filter(each -> ShardHash.shard(each, SHARDS) == 1)
                 .findFirst()
                 .orElseThrow();
-        long traffic =
-                sender.vertx().setPeriodic(1, tick -> sender.counter(id).ask(new Where()).onFailure(failed -> {}));
+        long traffic = sender.vertx()
+                .setPeriodic(1, tick -> sender.counter(id).ask(new Where()).onFailure(failed -> {}));
         try {
             Await.until(() -> run("silences").out(), () -> waitIsTold(1));
         } finally {

@@ -106,6 +106,11 @@ public final class CoordinatorView {
         return assignment == null ? 0 : Math.max(0, assignment.restUntil - now);
     }
 
+    /** Whether no shard moves, as the whole cluster is about to stop. */
+    public boolean areMovesForbidden() {
+        return orders.areMovesForbidden();
+    }
+
     /** Whether no round of rebalancing begins by itself, by an operator's order. */
     public boolean isPaused() {
         return orders.isPaused();

@@ -137,6 +137,10 @@ final class Orders {
         return moves.stranded(session);
     }
 
+    boolean areMovesForbidden() {
+        return moves.areForbidden();
+    }
+
     boolean isPaused() {
         return shardOrders.isPaused();
     }

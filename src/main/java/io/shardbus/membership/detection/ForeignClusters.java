@@ -1,5 +1,6 @@
 package io.shardbus.membership.detection;
 
+import io.shardbus.logging.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,7 +52,7 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
         if (sent == null || own == null || own.equals(sent.getClusterName()) || !isSearch(message)) {
             return super.process(message, outOfBand);
         }
-        name(message, printable(new String(sent.getClusterName(), StandardCharsets.ISO_8859_1)), own.toString());
+        name(message, PrintableText.of(new String(sent.getClusterName(), StandardCharsets.ISO_8859_1)), own.toString());
         return false; // the transport would drop it
     }
 
@@ -61,7 +62,7 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
     }
 
     private void name(Message search, String cluster, String own) {
-        String place = printable(place(search));
+        String place = PrintableText.of(place(search));
         if (named.size() < MOST && named.add(place + " " + cluster)) {
             LOG.warn(
                     "The node at {} belongs to cluster '{}', this node to cluster '{}': they do not meet. Set the same"
@@ -71,11 +72,6 @@ public final class ForeignClusters extends MaxOneThreadPerSender {
                     cluster,
                     own);
         }
-    }
-
-    /** Replaces control characters, so that text from another process cannot begin a new line in the log. */
-    static String printable(String foreign) {
-        return foreign.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static String place(Message search) {

@@ -33,11 +33,12 @@ public final class ControlStatus {
             TermId term,
             @Nullable NodeId coordinator,
             boolean cutOff,
+            boolean clusterStops,
             @Nullable String difference,
             @Nullable String deadlock,
             Dependents dependents) {
         static final Belief NOTHING =
-                new Belief(KnownMembers.NONE, TermId.NONE, null, false, null, null, Dependents.NONE);
+                new Belief(KnownMembers.NONE, TermId.NONE, null, false, false, null, null, Dependents.NONE);
 
         static Belief of(NodeControl control) {
             return new Belief(
@@ -45,6 +46,7 @@ public final class ControlStatus {
                     control.term(),
                     control.coordinator(),
                     control.isCutOff(),
+                    control.isClusterStopping(),
                     control.difference(),
                     control.deadlock(),
                     control.dependents());
@@ -124,6 +126,11 @@ public final class ControlStatus {
     /** Whether this node could not confirm its term for a lease, and knows of no other that reigns since. */
     public boolean isCutOff() {
         return belief.cutOff();
+    }
+
+    /** Whether this node was told that the whole cluster will stop. */
+    public boolean isClusterStopping() {
+        return belief.clusterStops();
     }
 
     /** Whether this node is configured for other seats than the cluster. */

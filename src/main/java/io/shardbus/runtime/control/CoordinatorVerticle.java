@@ -192,6 +192,7 @@ public final class CoordinatorVerticle extends VerticleBase {
                         : new CoordinatorAdmin(
                                 type,
                                 AllocationRules.name(regions.get(type), parts),
+                                parts.options().getRebalanceIntervalMs() > 0,
                                 () -> AllocationRules.forType(
                                         type, regions.get(type), parts, found::numberOfShards, context),
                                 found,

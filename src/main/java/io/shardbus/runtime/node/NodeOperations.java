@@ -7,6 +7,8 @@ import io.shardbus.core.protocol.EntityOrder;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
 import io.shardbus.core.protocol.QueryAnswer;
+import io.shardbus.logging.PrintableText;
+import io.shardbus.membership.NodeAttributes;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterOverview;
 import io.shardbus.model.ConnectionReport;
@@ -22,6 +24,7 @@ import io.shardbus.model.ShardMove;
 import io.shardbus.model.ShardReasons;
 import io.shardbus.model.SilenceReport;
 import io.shardbus.options.ChangedOptions;
+import io.shardbus.runtime.control.ClusterPicture;
 import io.shardbus.runtime.control.CoordinatorAdmin;
 import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.events.EventRing;
@@ -42,10 +45,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Operator API of this node: asks the nodes of the cluster, and answers for this one. Any thread. */
 final class NodeOperations implements ClusterOperations {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeOperations.class);
     private static final int NO_SHARD = -1;
     private static final int MOST_EVENTS = 5_000;
     /** A page that is read each second shows what there is, and names those that did not answer. */
@@ -131,7 +138,15 @@ final class NodeOperations implements ClusterOperations {
         if (user != null) {
             all.put("user", user);
         }
+        LOG.info("operator: {}", line(subject, all));
         ring().add(ClusterEvent.Kind.ACTION, subject, all);
+    }
+
+    /** The action, for as long as the log is kept: the events of this process end with it. */
+    private static String line(String subject, Map<String, Object> details) {
+        var line = new StringBuilder("subject=").append(PrintableText.of(subject));
+        details.forEach((key, value) -> line.append(' ').append(key).append('=').append(PrintableText.of(value)));
+        return line.toString();
     }
 
     @Override
@@ -431,11 +446,28 @@ final class NodeOperations implements ClusterOperations {
         } else if (query instanceof Query.WhyOf of) {
             return Optional.of(atCoordinator(of.type(), admin -> {
                         requireShard(admin, of.type(), of.shard());
-                        return admin.why(of.shard());
+                        return admin.why(of.shard()).map(this::withNodesThatDoNotHost);
                     })
                     .map(QueryAnswer.Why::new));
         }
         return Optional.empty();
+    }
+
+    /** With the members that have no region of the type, which is why they get no shards. */
+    private ShardReasons withNodesThatDoNotHost(ShardReasons reasons) {
+        Set<NodeId> hosts =
+                reasons.candidates().stream().map(ShardReasons.Candidate::node).collect(Collectors.toSet());
+        List<ShardReasons.Candidate> all = new ArrayList<>(reasons.candidates());
+        ClusterPicture picture = assembly.status().picture();
+        picture.members().stream()
+                .filter(member -> !hosts.contains(member))
+                .sorted()
+                .forEach(member -> {
+                    NodeAttributes known = picture.attributes().get(member);
+                    String version = known == null ? "" : known.appVersion();
+                    all.add(new ShardReasons.Candidate(member, 0, version, List.of("it has no region of the type")));
+                });
+        return reasons.withCandidates(all);
     }
 
     private Future<QueryAnswer.Types> types() {

@@ -369,14 +369,16 @@ final class NodeQueries implements BusTransport.Answerer {
      */
     private Future<QueryAnswer.Handoffs> drain(NodeId node, boolean empties) {
         return assembly.onControl(control -> {
-            boolean nothingMoves = control.isPreparedForShutdown() && empties;
-            Future<Optional<Integer>> given = nothingMoves
-                    ? Future.succeededFuture(Optional.of(0))
-                    : control.orders().drain(node, empties);
-            return given.compose(shards -> shards.isPresent()
-                    ? Future.succeededFuture(new QueryAnswer.Handoffs(shards.get()))
-                    : Future.failedFuture(CoordinatorQueries.notReigning(
-                            "node " + assembly.self() + " does not know yet what shards " + node + " has, ask again")));
+            if (empties && control.isPreparedForShutdown()) {
+                return Future.failedFuture(new ShardingException(
+                        FailureCode.NOT_APPLICABLE, "the whole cluster is about to stop, and nothing moves"));
+            }
+            return control.orders()
+                    .drain(node, empties)
+                    .compose(shards -> shards.isPresent()
+                            ? Future.succeededFuture(new QueryAnswer.Handoffs(shards.get()))
+                            : Future.failedFuture(CoordinatorQueries.notReigning("node " + assembly.self()
+                                    + " does not know yet what shards " + node + " has, ask again")));
         });
     }
 

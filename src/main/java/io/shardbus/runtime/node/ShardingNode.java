@@ -169,7 +169,8 @@ public final class ShardingNode implements ClusterSharding {
                         .toList(),
                 assembly.status().coordinator(),
                 assembly.status().term(),
-                assembly.isAvailable());
+                assembly.isAvailable(),
+                assembly.status().isClusterStopping());
     }
 
     private static ClusterState.Node node(NodeId member, @Nullable NodeAttributes known) {

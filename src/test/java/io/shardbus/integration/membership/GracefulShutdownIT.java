@@ -4,9 +4,11 @@ import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.ShardingException;
 import io.shardbus.integration.Census;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.CounterMessage.AddAndGet;
@@ -16,6 +18,8 @@ import io.shardbus.integration.CounterMessage.Where;
 import io.shardbus.integration.ReignLog;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.integration.Traffic;
+import io.shardbus.model.FailureCode;
+import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
 import io.shardbus.options.ShardingOptions;
@@ -232,12 +236,15 @@ class GracefulShutdownIT {
     }
 
     @Test
-    @DisplayName("an announced shutdown is taken back: a node that leaves hands its shards over again")
+    @DisplayName("an announced shutdown is told to operators, and refuses drains; it is taken back: a node that leaves"
+            + " hands its shards over again")
     void isTakenBack() {
         join(3);
         spread();
         await(cluster.node(1).sharding().prepareForShutdown());
+        assertNothingMoves(cluster.node(2));
         await(cluster.node(2).sharding().cancelShutdown());
+        assertFalse(cluster.node(1).sharding().clusterState().stopping());
         Traffic traffic = Traffic.start(cluster.node(2), CounterMessage.COUNTER, Traffic.hundred("e"));
         cluster.leave(cluster.node(1));
         cluster.leave(cluster.node(0));
@@ -246,6 +253,28 @@ class GracefulShutdownIT {
         assertEquals(List.of(), stops(StopReason.SHUTDOWN));
         assertEquals(List.of(), stops(StopReason.LEASE_LOST));
         assertEquals(List.of(), census.faults());
+    }
+
+    private void assertNothingMoves(TestCluster.Node asked) {
+        String nothingMoves = "the whole cluster is about to stop, and nothing moves";
+        assertTrue(cluster.nodes().stream()
+                .allMatch(node -> node.sharding().clusterState().stopping()));
+        Future<?> drain = asked.sharding().drain(cluster.node(1).id());
+        until("the drain is answered", drain::isComplete);
+        ShardingException refusal = assertInstanceOf(ShardingException.class, drain.cause());
+        assertEquals(FailureCode.NOT_APPLICABLE, refusal.code());
+        assertEquals(nothingMoves, refusal.getMessage());
+        String type = CounterMessage.COUNTER.name();
+        for (MovePlan.Action action : MovePlan.Action.values()) {
+            MovePlan plan = await(asked.sharding()
+                    .operations()
+                    .plan(type, action, cluster.node(1).id()));
+            assertEquals(List.of(), plan.moves(), action::toString);
+            assertEquals(nothingMoves, plan.reasons().get(0), action::toString);
+        }
+        assertEquals(
+                nothingMoves,
+                await(asked.sharding().operations().why(type, 0)).reasons().get(0));
     }
 
     @Test

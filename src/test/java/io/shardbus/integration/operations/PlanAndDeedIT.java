@@ -9,22 +9,25 @@ import io.shardbus.integration.CounterMessage;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
+import io.shardbus.model.ShardReasons;
 import io.shardbus.model.TypeState;
 import io.shardbus.testkit.ClusterTestKit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("The plan of a drain and the drain")
+@DisplayName("Plans and what then happens")
 @Timeout(120)
 class PlanAndDeedIT {
     private static final String COUNTER = "counter";
@@ -82,10 +85,10 @@ class PlanAndDeedIT {
                         Collectors.toMap(TypeState.Region::node, TypeState.Region::shards, Integer::sum, TreeMap::new));
     }
 
-    private List<ClusterEvent> drained() {
+    private List<ClusterEvent> moved(String cause) {
         return ClusterTestKit.await(cluster.node(0).sharding().operations().events("", 5_000)).events().stream()
                 .filter(event -> event.kind() == ClusterEvent.Kind.SHARD_MOVED)
-                .filter(event -> "drain".equals(event.details().get("cause")))
+                .filter(event -> cause.equals(event.details().get("cause")))
                 .toList();
     }
 
@@ -100,15 +103,112 @@ class PlanAndDeedIT {
         cluster.until("the node is empty", () -> shards(state()).getOrDefault(node, 0) == 0);
         cluster.until(
                 "the last shard is at home",
-                () -> drained().size() == plan.moves().size());
+                () -> moved("drain").size() == plan.moves().size());
         assertEquals(plan.shardsAfter(), shards(state()));
         assertEquals(
                 new TreeSet<>(plan.moves().stream()
                         .map(move -> COUNTER + "/" + move.shard())
                         .toList()),
-                new TreeSet<>(drained().stream().map(ClusterEvent::subject).toList()));
+                new TreeSet<>(moved("drain").stream().map(ClusterEvent::subject).toList()));
         assertEquals(0, failed.get(), "asks that failed");
         ClusterTestKit.await(sharding.undrain(node));
+    }
+
+    @Test
+    @DisplayName("a node leaves: the shards that the plan names move, as many to each node")
+    void leaveAgrees() {
+        NodeId node = cluster.node(2).id();
+        MovePlan plan = ClusterTestKit.await(
+                cluster.node(0).sharding().operations().plan(COUNTER, MovePlan.Action.LEAVE, node));
+        cluster.leave(cluster.node(2));
+        cluster.until("the shards are spread", () -> shards(state()).equals(withoutNode(plan, node)));
+        Set<String> left = Stream.of("leave", "drain")
+                .flatMap(cause -> moved(cause).stream())
+                .map(ClusterEvent::subject)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(subjects(plan), left);
+        assertEquals(0, failed.get(), "asks that failed");
+    }
+
+    private static Map<NodeId, Integer> withoutNode(MovePlan plan, NodeId node) {
+        Map<NodeId, Integer> after = new TreeMap<>(plan.shardsAfter());
+        assertEquals(0, after.remove(node));
+        return after;
+    }
+
+    private static Set<String> subjects(MovePlan plan) {
+        return plan.moves().stream()
+                .map(move -> COUNTER + "/" + move.shard())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    @DisplayName("a node joins: the first round moves as many shards of each node to it as the plan says")
+    void joinAgrees() {
+        MovePlan plan =
+                ClusterTestKit.await(cluster.node(0).sharding().operations().plan(COUNTER, MovePlan.Action.JOIN, null));
+        int joining = (int) plan.moves().stream()
+                .filter(move -> move.to() != null && move.to().value().equals("joining"))
+                .count();
+        assertTrue(joining > 0, plan::toString);
+        assertEquals(joining, plan.moves().size(), "all moves are to the node that joins");
+        int before = moved("rebalance").size();
+        NodeId node = cluster.startNode(ClusterTestKit.options().setNumberOfShards(SHARDS))
+                .id();
+        ClusterTestKit.await(cluster.node(3).sharding().start(Counter.definition()));
+        cluster.until("the first round is over", () -> moved("rebalance").size() >= before + joining);
+        List<ClusterEvent> first = moved("rebalance").subList(before, before + joining);
+        assertTrue(
+                first.stream()
+                        .allMatch(move -> node.value().equals(move.details().get("to"))),
+                first::toString);
+        Map<String, Long> from = plan.moves().stream()
+                .collect(Collectors.groupingBy(move -> move.from().value(), TreeMap::new, Collectors.counting()));
+        Map<String, Long> really = first.stream()
+                .collect(Collectors.groupingBy(
+                        move -> String.valueOf(move.details().get("from")), TreeMap::new, Collectors.counting()));
+        assertEquals(from, really);
+        assertEquals(0, failed.get(), "asks that failed");
+    }
+
+    @Test
+    @DisplayName("reasons name pinned shards, cordoned nodes and members that do not host the type")
+    void namesWhatStays() {
+        NodeId node = cluster.node(1).id();
+        var operations = cluster.node(0).sharding().operations();
+        ClusterTestKit.await(operations.pin(COUNTER, 0, homeOf(0)));
+        cluster.until("the pin is a reason", () -> roundReasons().contains("1 shard is pinned"));
+        assertTrue(
+                roundReasons()
+                        .contains("the strategy least-shards finds nothing to even out: nodes have 20 to 20 shards"),
+                () -> roundReasons().toString());
+        ClusterTestKit.await(operations.unpin(COUNTER, 0));
+        ClusterTestKit.await(operations.cordon(node, true));
+        NodeId other = cluster.startNode(ClusterTestKit.options().setNumberOfShards(SHARDS))
+                .id();
+        var why = ClusterTestKit.await(operations.why(COUNTER, 0));
+        assertEquals(
+                Map.of(node, List.of("it is cordoned"), other, List.of("it has no region of the type")),
+                why.candidates().stream()
+                        .filter(candidate -> !candidate.against().isEmpty())
+                        .collect(Collectors.toMap(ShardReasons.Candidate::node, ShardReasons.Candidate::against)));
+        MovePlan join = ClusterTestKit.await(operations.plan(COUNTER, MovePlan.Action.JOIN, null));
+        assertTrue(join.moves().stream().noneMatch(move -> move.from().equals(node)), join::toString);
+        assertEquals(List.of("node " + node + " is cordoned, and keeps its shards"), join.reasons());
+    }
+
+    private NodeId homeOf(int shard) {
+        return state().shards().stream()
+                .filter(each -> each.shard() == shard)
+                .findFirst()
+                .orElseThrow()
+                .home();
+    }
+
+    private List<String> roundReasons() {
+        return ClusterTestKit.await(
+                        cluster.node(1).sharding().operations().plan(COUNTER, MovePlan.Action.REBALANCE, null))
+                .reasons();
     }
 
     @Test

@@ -66,11 +66,6 @@ class ForeignClustersIT {
                 .buildClustered();
     }
 
-    @Test
-    void aForeignNameBeginsNoLineOfTheLog() {
-        assertEquals("a?12:00 ERROR?", ForeignClusters.printable("a\n12:00 ERROR\r"));
-    }
-
     /** Lines of a node of one cluster about the node of the other. */
     private long lines(String own, String other, String otherHost) {
         var sought = "The node at " + otherHost + ":7800 (";
