@@ -1,6 +1,5 @@
 package io.shardbus.cli;
 
-import io.shardbus.logging.PrintableText;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintStream;
 
@@ -52,12 +51,12 @@ final class Output {
     }
 
     void line(String text) {
-        out.println(PrintableText.of(text));
+        out.println(Table.printable(text));
         out.flush();
     }
 
     void line(Mark mark, String word, String text) {
-        out.println(coloured(mark, word) + " " + PrintableText.of(text));
+        out.println(coloured(mark, word) + " " + Table.printable(text));
         out.flush();
     }
 
@@ -77,7 +76,7 @@ final class Output {
 
     /** Something that is no part of the answer. */
     void note(String text) {
-        errors.println("shardbus: " + PrintableText.of(text));
+        errors.println("shardbus: " + Table.printable(text));
         errors.flush();
     }
 

@@ -1,6 +1,5 @@
 package io.shardbus.cli;
 
-import io.shardbus.logging.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ final class Table {
         }
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
-            row.add(cell == null || String.valueOf(cell).isEmpty() ? "-" : PrintableText.of(cell));
+            row.add(cell == null || String.valueOf(cell).isEmpty() ? "-" : printable(String.valueOf(cell)));
         }
         rows.add(row);
         return this;
@@ -31,6 +30,14 @@ final class Table {
 
     boolean isEmpty() {
         return rows.isEmpty();
+    }
+
+    /** Without control characters: ids and reasons come from outside, and a terminal obeys such characters. */
+    static String printable(String text) {
+        return text.codePoints()
+                .map(point -> Character.isISOControl(point) ? '?' : point)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     /** The first line has the headings. */

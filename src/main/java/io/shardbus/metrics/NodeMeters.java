@@ -31,6 +31,8 @@ final class NodeMeters {
         meters.gauge("coordinator.reigning", "1 if this node coordinates", () -> source.isReigning() ? 1 : 0);
         meters.gauge("coordinator.term", "the highest term seen", source::term);
         meters.gauge("members", "members of the cluster", source::members);
+        meters.seconds(
+                "loop.lag", "by how much the control plane was late at its last tick", () -> source.loopLag() / 1000.0);
         meters.gauge("members.expected", "seats of the cluster, or its members", source::expectedMembers);
         meters.gauge("available", "1 if this side of the cluster may act", () -> source.isAvailable() ? 1 : 0);
         meters.gauge(

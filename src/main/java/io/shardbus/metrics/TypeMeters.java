@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** The meters of one type on this node. */
 final class TypeMeters {
     private static final List<String> OUTCOMES = List.of("moved", "stayed", "forced");
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final String STASHED = "stashed";
-    private static final MeterSource.Table NO_TABLE = new MeterSource.Table(0, 0, 0, 0, 0, 0, 0, 1);
+    private static final MeterSource.Table NO_TABLE = new MeterSource.Table(0, 0, 0, 0, 0, 0, 0, 0, 1);
 
     private final RegionHandle<?> region;
     private final Meters meters;
@@ -38,6 +39,7 @@ final class TypeMeters {
     private final Map<String, Counter> moves = new HashMap<>();
     private final Map<String, Timer> durations = new HashMap<>();
     private volatile RegionQueries.@Nullable Statistics sample;
+    private volatile long sampledAt = Nanos.now();
     private volatile MeterSource.@Nullable Table table;
 
     TypeMeters(RegionHandle<?> region, MeterRegistry registry, Backlog backlog) {
@@ -80,6 +82,10 @@ final class TypeMeters {
         }
         meters.count("dead.letters", "messages that were not delivered", () -> sampled("dead_letters"));
         meters.count("bus.refused", "refused messages of event-bus clients", () -> sampled("bus_messages_refused"));
+        meters.seconds(
+                "sample.age",
+                "since when the figures of the lanes of this type are known",
+                () -> (Nanos.now() - sampledAt) / NANOS_PER_SECOND);
         meters.gauge("region.buffered", "messages that wait for a home or for room", () -> {
             RegionQueries.Statistics last = sample;
             return last == null ? 0 : last.buffered();
@@ -204,6 +210,10 @@ final class TypeMeters {
         meters.gauge("shards", text, () -> table().resting(), "state", "resting");
         meters.gauge("shards", text, () -> table().pinned(), "state", "pinned");
         meters.gauge("shards.homeless", "wanted shards without a home", () -> table().homeless());
+        meters.seconds(
+                "shard.handoff.longest",
+                "how long the oldest handoff has lasted",
+                () -> table().longestHandoffMs() / 1000.0);
         meters.gauge("balance", "1 if spread evenly", () -> table().balance(), "by", "shards");
         meters.seconds(
                 "lease.remaining", "how long the region's lease still lasts", () -> region.leaseRemains() / 1000.0);
@@ -251,6 +261,7 @@ final class TypeMeters {
 
     private void looked(RegionQueries.Statistics now) {
         sample = now;
+        sampledAt = Nanos.now();
         perShard.looked(now.shards());
     }
 

@@ -27,8 +27,8 @@ public record ShardReasons(
      * A member of the cluster, as a candidate for the shard.
      *
      * @param shards how many it has
-     * @param against the reasons why the node gets no shards now, such as that it has no region of the type; empty if it
-     *     may get some
+     * @param against the reasons why the node gets no shards now, such as that it has no region of the type; empty
+     *     if it may get some
      */
     public record Candidate(NodeId node, int shards, String appVersion, List<String> against) {
         public Candidate {

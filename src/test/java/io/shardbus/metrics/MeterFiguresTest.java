@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +31,7 @@ class MeterFiguresTest {
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Promise<String> held = Promise.promise();
+    private final CountDownLatch blocked = new CountDownLatch(1);
     private ClusterSharding sharding;
     private ShardRegion<String> region;
 
@@ -39,6 +41,10 @@ class MeterFiguresTest {
         public Future<?> receive(String message, EntityContext<String> context) {
             return switch (message) {
                 case "hold" -> held.future();
+                case "block" -> {
+                    block();
+                    yield done();
+                }
                 case "aside" -> {
                     context.stash();
                     yield done();
@@ -49,6 +55,15 @@ class MeterFiguresTest {
                 }
                 default -> reply(message);
             };
+        }
+    }
+
+    /** Blocks the lane until the test releases it, as code that waits in a callback does. */
+    private void block() {
+        try {
+            assertTrue(blocked.await(30, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -97,6 +112,17 @@ class MeterFiguresTest {
         held.complete("now");
         Await.result(Future.all(first, second, third, other));
         untilGauge(0, "mailbox.waiting");
+    }
+
+    @Test
+    @DisplayName("how old the figures are, while code blocks a lane")
+    void age() {
+        untilGauge(0, "mailbox.waiting");
+        region.entityRef("a").tell("block");
+        Await.until(() -> "the figures are " + gauge("sample.age") + " s old", () -> gauge("sample.age") > 0.5);
+        blocked.countDown();
+        Await.until(() -> "the figures are " + gauge("sample.age") + " s old", () -> gauge("sample.age") < 0.5);
+        assertTrue(gauge("loop.lag") >= 0);
     }
 
     @Test

@@ -57,6 +57,11 @@ public final class MeterSource {
         return assembly.status().term();
     }
 
+    /** By how much the last tick of the node's control plane came late, in milliseconds. */
+    public long loopLag() {
+        return assembly.status().loopLag();
+    }
+
     public int members() {
         return assembly.status().picture().members().size();
     }
@@ -87,17 +92,28 @@ public final class MeterSource {
     /**
      * A type in the coordinator's table.
      *
+     * @param longestHandoffMs how long the oldest handoff that has not ended has lasted, in milliseconds; 0 for none
      * @param balance 1 if all regions that host have as many shards, towards 0 if one has all
      */
     public record Table(
-            int home, int starting, int handoff, int waiting, int resting, int pinned, int homeless, double balance) {
+            int home,
+            int starting,
+            int handoff,
+            int waiting,
+            int resting,
+            int pinned,
+            int homeless,
+            long longestHandoffMs,
+            double balance) {
         static Table of(CoordinatorView view) {
             int starting = 0;
             int handoff = 0;
             int resting = 0;
+            long longest = 0;
             for (CoordinatorView.Row row : view.rows()) {
                 starting += row.confirmed() ? 0 : 1;
                 handoff += row.handoff() == null ? 0 : 1;
+                longest = Math.max(longest, row.handoffAge());
                 resting += view.rests(row.shard()) == 0 ? 0 : 1;
             }
             long waiting = view.moves().stream()
@@ -111,6 +127,7 @@ public final class MeterSource {
                     resting,
                     view.pins().size(),
                     view.homeless(),
+                    longest,
                     balance(view));
         }
 

@@ -2,14 +2,17 @@ package io.shardbus.integration.moves;
 
 import static io.shardbus.integration.TestCluster.await;
 import static io.shardbus.integration.TestCluster.until;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityDefinition;
 import io.shardbus.ShardingException;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.metrics.ShardbusMetrics;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.ShardHash;
 import io.shardbus.options.ShardingOptions;
@@ -105,7 +108,13 @@ class StuckParticipantIT {
                 .entityRef(type.type(), oneAt(homes, cluster.node(2).id()))
                 .tell("block");
         assertTrue(blocked.await(20, TimeUnit.SECONDS), "the lane is blocked");
+        assertEquals(first, cluster.coordinator());
+        var registry = new SimpleMeterRegistry();
+        ShardbusMetrics.bind(cluster.node(0).sharding(), registry, Duration.ofMillis(20));
         await(cluster.node(1).sharding().drain(first));
+        until(
+                "a meter tells for how long the shard has been leaving",
+                () -> registry.get("shardbus.shard.handoff.longest").gauge().value() > 0.3);
         long answered = System.nanoTime();
         long longest = 0;
         long end = answered + TimeUnit.SECONDS.toNanos(15);
