@@ -15,7 +15,7 @@ export function imbalance(detail) {
 }
 
 // How many shards each lost node has, by node: they wait until its lease has expired.
-export function lostShards(detail, cluster) {
+function lostShards(detail, cluster) {
     const members = new Set(cluster.nodes.map((node) => node.id));
     const lost = new Map();
     detail.shards.filter((shard) => !members.has(shard.home))
@@ -23,11 +23,14 @@ export function lostShards(detail, cluster) {
     return lost;
 }
 
+export const lostCount = (detail, cluster) => [...lostShards(detail, cluster).values()]
+    .reduce((sum, count) => sum + count, 0);
+
 // Shards of all types: at the home of a member, of a node that is lost, wanted and without a home, and in all.
 export function shardCounts(state) {
     const counts = {atHome: 0, lost: 0, homeless: 0, all: 0};
     for (const detail of details(state)) {
-        const lost = [...lostShards(detail, state.snapshot.cluster).values()].reduce((sum, count) => sum + count, 0);
+        const lost = lostCount(detail, state.snapshot.cluster);
         counts.atHome += detail.shards.length - lost;
         counts.lost += lost;
         counts.homeless += detail.homeless;
@@ -85,7 +88,7 @@ export function reasons(state) {
     const warn = (text, view = 'map') => found.push({kind: 'warn', text, view});
     cluster.available || bad('This side of the cluster is not available: a split, or too few of its nodes are here');
     cluster.coordinator || bad('No coordinator: shards that have a home work on, none gets a new one');
-    snapshot.trouble && bad(`The coordinator did not answer: ${snapshot.trouble}`);
+    cluster.coordinator && snapshot.trouble && bad(`The coordinator did not answer: ${snapshot.trouble}`);
     health.reasons.forEach((reason) => bad(`This node is not ready: ${reason}`, 'node'));
     (health.warnings ?? []).forEach((warning) => warn(warning, 'node'));
     centers.others.filter((other) => other.reachability === 'UNREACHABLE').forEach((other) => warn(
@@ -101,8 +104,10 @@ export function reasons(state) {
         const failed = detail.failed.filter((node) => members.has(node) && !silent.includes(node));
         failed.length > 0 && warn(`${detail.type}: ${failed.map(shortNode).join(', ')} did not answer; `
             + 'the figures lack what is there', 'map');
-        lostShards(detail, cluster).forEach((count, node) => bad(`${detail.type}: ${plural(count, 'shard')} ${
-            count === 1 ? 'waits' : 'wait'} until the lease of the lost node ${shortNode(node)} has expired`, 'map'));
+        // The nodes that a stopped side has lost may serve their shards on the other side.
+        cluster.available && lostShards(detail, cluster).forEach((count, node) => bad(`${detail.type}: ${
+            plural(count, 'shard')} ${count === 1 ? 'waits' : 'wait'} until the lease of the lost node ${
+            shortNode(node)} has expired`, 'map'));
         // A shard gets its home with its first message: only those that are wanted are trouble.
         const waiting = detail.regions.reduce((sum, region) => sum + region.buffered, 0);
         detail.homeless > 0 && bad(`${detail.type}: ${plural(detail.homeless, 'shard')} wanted and without a home${

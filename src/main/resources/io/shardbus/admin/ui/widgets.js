@@ -169,6 +169,9 @@ export function useWidth() {
 // A chart that was just opened shows two minutes, the time before it was opened as empty.
 const SHORTEST_SPAN = 120;
 
+// From the samples themselves: the limits that uPlot gives are a day apart where there is a single one.
+const shownSpan = (at) => [Math.min(at[0] ?? 0, (at.at(-1) ?? 0) - SHORTEST_SPAN), at.at(-1) ?? 0];
+
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // A curve over the time watched. lines: {label, values}; label: what a reader without eyes for it hears.
@@ -184,7 +187,7 @@ export function Chart({times, lines, label, theme, height = 132}) {
             grid: {stroke: colour('--line'), width: 1}};
         plot.current = new window.uPlot({
             width, height, legend: {show: false}, cursor: {show: false}, padding: [8, 8, 0, 0],
-            scales: {x: {range: (_, low, high) => [Math.min(low, high - SHORTEST_SPAN), high]},
+            scales: {x: {range: ({data}) => shownSpan(data[0])},
                 y: {range: (_, low, high) => [0, Math.max(1, Math.ceil(high * 1.15))]}},
             axes: [{...axis, grid: {show: false}, space: 80, size: 26,
                 values: (_, ticks) => ticks.map((tick) => clock.format(tick * 1000))},

@@ -275,6 +275,8 @@ class LateAnswersPageIT {
         assertTrue(reasons.contains("frozen did not answer"), reasons);
         String headline = browser.text(".headline-text");
         assertTrue(headline.contains(", " + (placed - 1) + " shard"), headline);
+        String type = browser.text("[data-type=text]");
+        assertTrue(type.contains("1 of lost nodes") && type.contains((placed - 1) + " of 100 shards at home"), type);
         browser.click("nav [data-view=map]");
         browser.until("its card", () -> browser.shows("[data-node=frozen].gone"));
         assertTrue(browser.text("[data-node=frozen] .badges").contains("did not answer"));

@@ -1,6 +1,7 @@
 package io.shardbus.integration.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Counter;
@@ -87,6 +88,7 @@ class SplitPageIT {
         browser.until("three nodes", () -> browser.text(".headline-text").contains("3 nodes"));
         cluster.cut(Set.of(0));
         untilTheFirstReasonIsTheSplit();
+        assertFalse(browser.text(".reasons").contains("of the lost node"), "the other side may serve them");
         assertEquals(List.of(), browser.violations());
         browser.screenshot("split");
         browser.loadOnly(ofLone + "?view=overview");

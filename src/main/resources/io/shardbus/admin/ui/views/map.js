@@ -93,8 +93,9 @@ export const Vitals = ({node}) => div({class: 'vitals'},
     span({class: 'muted'}, `up for ${duration(Date.now() - node.startedAt)}`));
 
 const vital = (name, percent, text) => div({class: 'vital', key: name}, span({class: 'muted'}, name),
-    span({class: 'meter', 'aria-hidden': 'true'}, span({class: `meter-fill ${percent > 85 ? 'warn' : ''}`,
-        style: {width: `${Math.max(0, Math.min(100, percent ?? 0))}%`}})), span({class: 'num'}, text));
+    percent === null ? span()
+        : span({class: 'meter', 'aria-hidden': 'true'}, span({class: `meter-fill ${percent > 85 ? 'warn' : ''}`,
+            style: {width: `${Math.max(0, Math.min(100, percent))}%`}})), span({class: 'num'}, text));
 
 const figure = (label, value) => div({class: 'figure', key: label}, span({class: 'num strong'}, number(value)),
     span({class: 'muted'}, label));

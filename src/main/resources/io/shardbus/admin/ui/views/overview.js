@@ -1,6 +1,6 @@
 import {h} from 'preact';
 import {a, div, li, p, span, ul} from '../el.js';
-import {details, imbalance, reasons, sentence, shardCounts, totals} from '../health.js';
+import {details, imbalance, lostCount, reasons, sentence, shardCounts, totals} from '../health.js';
 import {colour, distinct, key, sentence as said, useEvents} from '../events.js';
 import {viewHref} from '../route.js';
 import {Badge, Chart, DataTable, Empty, Legend, Moment, NodeLink, Panel, Reachability, Shares, Tile, number,
@@ -98,9 +98,11 @@ function TypePanel({detail, state, theme}) {
     }
     const hosts = detail.regions.filter((region) => !region.proxy);
     const uneven = imbalance(detail);
+    const lost = lostCount(detail, state.snapshot.cluster);
     return h(Panel, {title: detail.type, 'data-type': detail.type,
-        hint: `${number(detail.shards.length)} of ${number(detail.numberOfShards)} shards at home`,
-        actions: h(Badge, {kind: uneven <= 1 ? 'ok' : ''}, uneven <= 1 ? `balanced ±${uneven}` : `${uneven} apart`)},
+        hint: `${number(detail.shards.length - lost)} of ${number(detail.numberOfShards)} shards at home`,
+        actions: lost > 0 ? h(Badge, {kind: 'bad'}, `${number(lost)} of lost nodes`)
+            : h(Badge, {kind: uneven <= 1 ? 'ok' : ''}, uneven <= 1 ? `balanced ±${uneven}` : `${uneven} apart`)},
     h(Shares, {shares: hosts.map((region) => ({name: region.node, count: region.shards}))}),
     div({class: 'share-names'}, hosts.map((region, i) => span({key: region.node},
         span({class: `dot s${i % 6}`, 'aria-hidden': 'true'}), h(NodeLink, {id: region.node}), ' ',
