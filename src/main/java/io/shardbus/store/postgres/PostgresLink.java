@@ -30,11 +30,14 @@ final class PostgresLink {
     private final PgConnectOptions options;
     private final String store;
     private final long timeoutMs;
+    private final Runnable isReadOnly;
     private final Set<Promise<?>> underWay = new LinkedHashSet<>();
     private @Nullable Future<PgConnection> connecting;
     private boolean closed;
 
-    PostgresLink(Vertx vertx, PgConnectOptions options, String store, long timeoutMs) {
+    /** @param isReadOnly called when the server has refused a write, as it takes none */
+    PostgresLink(Vertx vertx, PgConnectOptions options, String store, long timeoutMs, Runnable isReadOnly) {
+        this.isReadOnly = isReadOnly;
         this.vertx = vertx;
         this.options = options;
         this.store = store;
@@ -79,7 +82,20 @@ final class PostgresLink {
             } else if (PostgresFailures.isReadOnly(failure.getCause())) {
                 // the address may lead to another server by now, as after a failover
                 breakOff(new StoreException(Kind.UNREACHABLE, store + " took no writes on the connection, now closed"));
+                isReadOnly.run();
             }
+        }
+    }
+
+    /** The next call connects anew; those under way end on the connection that they have, which is closed then. */
+    void leave() {
+        Future<PgConnection> left = connecting;
+        connecting = null;
+        if (left != null) {
+            Future.join(underWay.stream().map(Promise::future).toList())
+                    .onComplete(ended -> left.onSuccess(connection -> connection
+                            .close()
+                            .onFailure(e -> LOG.debug("store={} a left connection did not close", store, e))));
         }
     }
 

@@ -63,6 +63,7 @@ public final class PostgresStore implements PersistenceStore {
     private final PostgresLink loads;
     private final PostgresLink reads;
     private volatile Pool views;
+    private boolean closed;
     private final PostgresReader reader = new PostgresReader(this);
     private final PostgresOffsets offsets = new PostgresOffsets(this);
 
@@ -234,8 +235,19 @@ public final class PostgresStore implements PersistenceStore {
         return new PostgresConnection(this, lane, link());
     }
 
+    /**
+     * The server takes no writes, and the address may lead to another one by now, as after a failover: what only reads
+     * would stay with it.
+     */
+    private void leaveServer() {
+        context.runOnContext(ignored -> {
+            loads.leave();
+            reads.leave();
+        });
+    }
+
     private PostgresLink link() {
-        return new PostgresLink(vertx, connecting, name(), timeoutMs);
+        return new PostgresLink(vertx, connecting, name(), timeoutMs, this::leaveServer);
     }
 
     @Override
@@ -266,8 +278,12 @@ public final class PostgresStore implements PersistenceStore {
 
     @Override
     public Future<Void> close() {
-        return call(
-                () -> Future.all(loads.close(), reads.close(), views.close()).mapEmpty());
+        return call(() -> Future.all(loads.close(), reads.close(), closeViews()).mapEmpty());
+    }
+
+    private synchronized Future<Void> closeViews() {
+        closed = true;
+        return views.close();
     }
 
     /** Reads for recovery. */
@@ -320,9 +336,10 @@ public final class PostgresStore implements PersistenceStore {
 
     /** The address may lead to another server by now, as after a failover. */
     private synchronized void renewIfReadOnly(Pool pool, Throwable failure) {
-        if (PostgresFailures.isReadOnly(failure) && views == pool) {
+        if (PostgresFailures.isReadOnly(failure) && views == pool && !closed) {
             views = makeViews();
             pool.close();
+            leaveServer();
         }
     }
 

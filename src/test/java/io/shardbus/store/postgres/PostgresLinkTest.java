@@ -36,7 +36,7 @@ class PostgresLinkTest {
                 .setDatabase("d");
         Promise<Long> took = Promise.promise();
         vertx.runOnContext(start -> {
-            var link = new PostgresLink(vertx, options, "silent", TIMEOUT_MS);
+            var link = new PostgresLink(vertx, options, "silent", TIMEOUT_MS, () -> {});
             Future<Void> first = call(link);
             vertx.timer(TIMEOUT_MS / 2, TimeUnit.MILLISECONDS).onSuccess(half -> call(link));
             first.onFailure(failed -> vertx.runOnContext(next -> {

@@ -31,6 +31,7 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -132,6 +133,13 @@ class PostgresTroubleIT {
         Await.result(store.close());
     }
 
+    private static String readOnly(PostgresStore store) {
+        return Await.result(store.loads(
+                "SHOW transaction_read_only",
+                Tuple.tuple(),
+                rows -> rows.iterator().next().getString(0)));
+    }
+
     @Test
     @DisplayName("takes no writes on a connection gets the next ones on another, as the address may lead elsewhere")
     void leavesAReadOnlyServer() {
@@ -151,6 +159,7 @@ class PostgresTroubleIT {
                 store,
                 (event, sql) -> sql.query("INSERT INTO movements VALUES (" + event.position() + ")")
                         .execute());
+        assertEquals("on", readOnly(store));
         assertEquals(StoreException.Kind.BLOCKED, refusal(open(lane, connection, type)));
         assertEquals(StoreException.Kind.BLOCKED, refusal(store.offsets().move("view", 1, 0, 1, TOKEN)));
         assertEquals(StoreException.Kind.BLOCKED, refusal(handler.handle(batch(2), store.offsets())));
@@ -161,6 +170,7 @@ class PostgresTroubleIT {
                 OpenedLog.Open.class, Await.result(open(lane, connection, type)).get(0));
         assertEquals(true, Await.result(handler.handle(batch(2), store.offsets())));
         assertEquals(true, Await.result(store.offsets().move("view", 1, 2, 3, TOKEN)));
+        assertEquals("off", readOnly(store), "what recovery reads");
         Await.result(connection.close());
         Await.result(store.close());
     }
