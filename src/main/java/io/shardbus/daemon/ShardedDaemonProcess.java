@@ -5,8 +5,10 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
+import io.shardbus.ShardingException;
 import io.shardbus.logging.LogPace;
 import io.shardbus.membership.ShardbusClusterManager;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -238,16 +241,27 @@ public final class ShardedDaemonProcess {
                 .toList();
         return Future.all(stops)
                 .compose(all -> sharding.typeState(type(name()).name()))
-                .compose(assigned -> store.raiseFloor(highestToken(assigned)))
+                .compose(assigned -> highestToken(assigned, rescaling.previous())
+                        .map(store::raiseFloor)
+                        .orElseGet(() -> Future.failedFuture(new ShardingException(
+                                FailureCode.OUTCOME_UNKNOWN,
+                                "the tokens of the stopped workers of '" + name()
+                                        + "' are not known at this moment: the rescaling goes on by itself"))))
                 .compose(raised -> store.replace(rescaling, rescaling.complete()))
                 .mapEmpty();
     }
 
-    private static FencingToken highestToken(TypeState assigned) {
-        return assigned.shards().stream()
-                .map(TypeState.Shard::token)
-                .max(Comparator.naturalOrder())
-                .orElse(FencingToken.NONE);
+    /**
+     * The highest token that a worker can have had. Empty while the coordinator does not know the home of each worker's
+     * shard, as in the first moments of a reign: a shard that it does not know may have had a higher one.
+     */
+    static Optional<FencingToken> highestToken(TypeState assigned, int workers) {
+        Set<Integer> known =
+                assigned.shards().stream().map(TypeState.Shard::shard).collect(Collectors.toSet());
+        boolean all = IntStream.range(0, workers).allMatch(known::contains);
+        return all
+                ? assigned.shards().stream().map(TypeState.Shard::token).max(Comparator.naturalOrder())
+                : Optional.empty();
     }
 
     private EntityRef<WorkerCommand> worker(WorkerId id) {
