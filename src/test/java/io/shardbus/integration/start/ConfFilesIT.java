@@ -43,7 +43,7 @@ class ConfFilesIT {
             var options = cluster.options().setInfinispanConfig("own-stack.xml");
             var node = cluster.startNode(options, NodeAttributes.DEFAULT);
             assertEquals("own-stack", protocolOf(node.manager));
-            var named = lines.with("put [" + MulticastCredits.class.getName() + " for MFC, "
+            var named = lines.with("use [" + MulticastCredits.class.getName() + " for MFC, "
                     + UnicastCredits.class.getName() + " for UFC]");
             assertEquals(1, named.size(), () -> lines.with("").toString());
         }
