@@ -256,6 +256,8 @@ final class TypeMeters {
         if (region.isOpen()) {
             region.queries().statistics().onSuccess(this::looked);
             latency.look();
+        } else {
+            sampledAt = Nanos.now();
         }
     }
 

@@ -142,10 +142,16 @@ final class NodeOperations implements ClusterOperations {
         ring().add(ClusterEvent.Kind.ACTION, subject, all);
     }
 
+    /** Text with blanks in quotes, so that it looks like no other key of the line. */
+    private static String quoted(Object value) {
+        String text = PrintableText.of(value);
+        return text.contains(" ") || text.contains("\"") ? '"' + text.replace('"', '\'') + '"' : text;
+    }
+
     /** The action, for as long as the log is kept: the events of this process end with it. */
     private static String line(String subject, Map<String, Object> details) {
-        var line = new StringBuilder("subject=").append(PrintableText.of(subject));
-        details.forEach((key, value) -> line.append(' ').append(key).append('=').append(PrintableText.of(value)));
+        var line = new StringBuilder("subject=").append(quoted(subject));
+        details.forEach((key, value) -> line.append(' ').append(key).append('=').append(quoted(value)));
         return line.toString();
     }
 

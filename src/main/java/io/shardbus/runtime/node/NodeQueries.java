@@ -369,7 +369,8 @@ final class NodeQueries implements BusTransport.Answerer {
      */
     private Future<QueryAnswer.Handoffs> drain(NodeId node, boolean empties) {
         return assembly.onControl(control -> {
-            if (empties && control.isPreparedForShutdown()) {
+            boolean reigns = control.orders().drained().isPresent();
+            if (empties && reigns && control.isPreparedForShutdown()) {
                 return Future.failedFuture(new ShardingException(
                         FailureCode.NOT_APPLICABLE, "the whole cluster is about to stop, and nothing moves"));
             }

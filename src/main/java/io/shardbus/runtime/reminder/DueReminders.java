@@ -177,8 +177,11 @@ public final class DueReminders {
             return 0;
         }
         if (failure instanceof ShardingException answered && answered.code() == FailureCode.INVALID_ANSWER) {
-            warn(
-                    "the reminder '" + reminder.name() + "' of " + reminder.id() + " is done, with a wrong answer",
+            LOG.warn(
+                    "type={}: the reminder '{}' of {} is done, with a wrong answer",
+                    type,
+                    reminder.name(),
+                    reminder.id(),
                     failure);
             return 0;
         }

@@ -131,7 +131,8 @@ function grown(detail) {
 }
 
 function remember(detail, at) {
-    const totals = {at, live: 0, buffered: 0, rate: detail.rate, counters: grown(detail)};
+    const totals = {at, live: 0, buffered: 0, rate: detail.rate, statesLost: detail.statesLost,
+        counters: grown(detail)};
     for (const region of detail.regions) {
         totals.live += region.entities;
         totals.buffered += region.buffered;

@@ -67,10 +67,12 @@ const statesLost = (counters) => Object.entries(counters).reduce((sum, [name, co
 
 // [{text, count, view, grows}]: what has failed since the regions started, and whether more of it in the last minutes.
 function failures(detail) {
-    const grows = (read) => rate(detail.type, (sample) => read(sample.counters), RECENT_MINUTES * 60) > 0;
+    const grew = (read) => rate(detail.type, read, RECENT_MINUTES * 60) > 0;
+    const grows = (read) => grew((sample) => read(sample.counters));
     return [
         {text: `${detail.type}: states of entities lost`, count: detail.statesLost, view: 'moves',
-            grows: grows(statesLost)},
+            // the coordinator counts those of regions that have left
+            grows: grows(statesLost) || grew((sample) => sample.statesLost)},
         ...GROWING.map((name) => ({text: `${detail.type}: ${name.replaceAll('_', ' ')}`, count: counted(detail, name),
             view: 'failures', grows: grows((counters) => counters[name] ?? 0)}))
     ].filter(({count}) => count > 0);

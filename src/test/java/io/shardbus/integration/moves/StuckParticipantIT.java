@@ -112,10 +112,10 @@ class StuckParticipantIT {
         var registry = new SimpleMeterRegistry();
         ShardbusMetrics.bind(cluster.node(0).sharding(), registry, Duration.ofMillis(20));
         await(cluster.node(1).sharding().drain(first));
+        long answered = System.nanoTime();
         until(
                 "a meter tells for how long the shard has been leaving",
                 () -> registry.get("shardbus.shard.handoff.longest").gauge().value() > 0.3);
-        long answered = System.nanoTime();
         long longest = 0;
         long end = answered + TimeUnit.SECONDS.toNanos(15);
         while (System.nanoTime() < end) {
