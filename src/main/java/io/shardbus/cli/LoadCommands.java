@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 @Command
 final class LoadCommands {
     private static final int LONGEST_S = 3_600;
-    private static final int MOST = 1_000;
+    static final int MOST = 1_000;
     private static final int SHARDS_OF_TOP = 10;
     private static final double MILLIS = 1_000;
 
@@ -119,7 +119,7 @@ final class LoadCommands {
         return ExitCode.DONE.code();
     }
 
-    private static void require(String option, int value, int most) {
+    static void require(String option, int value, int most) {
         if (value < 1 || value > most) {
             throw new CommandFailure(ExitCode.USAGE, option + " must be a whole number in 1.." + most);
         }

@@ -182,9 +182,7 @@ final class LookCommands {
                             defaultValue = "20",
                             description = "How many waits at most. Default: ${DEFAULT-VALUE}")
                     int most) {
-        if (most < 1) {
-            throw new CommandFailure(ExitCode.USAGE, "--most must be at least 1");
-        }
+        LoadCommands.require("--most", most, LoadCommands.MOST);
         JsonObject found = root.node()
                 .find("/silences")
                 .orElseThrow(() -> new CommandFailure(

@@ -162,7 +162,7 @@ class CommandLineIT {
         assertEquals(
                 "no message waited for a home",
                 run("silences", "--type", "nothing").succeeds().out().strip());
-        run("silences", "--most", "0").fails(ExitCode.USAGE, "--most must be at least 1");
+        run("silences", "--most", "0").fails(ExitCode.USAGE, "--most must be a whole number in 1..1000");
     }
 
     @Test

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * table may have thousands of rows.
  */
 public final class CoordinatorView {
+    /** The reason why no shard moves after a shutdown of the whole cluster was announced. */
+    public static final String CLUSTER_STOPS = "the whole cluster is about to stop, and nothing moves";
+
     private final ShardTable table;
     private final @Nullable RegionProfile profile;
     private final MoveLog moves;

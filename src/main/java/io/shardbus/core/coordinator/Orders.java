@@ -41,7 +41,7 @@ final class Orders {
                 if (profile == null || order.shard() < 0 || order.shard() >= profile.numberOfShards()) {
                     yield "there is no shard " + order.shard();
                 } else if (moves.areForbidden()) {
-                    yield "the whole cluster is about to stop, and nothing moves";
+                    yield CoordinatorView.CLUSTER_STOPS;
                 }
                 yield order.kind() == OperatorOrder.Kind.PIN
                         ? refusalOf(order.shard(), order.node(), now)

@@ -24,7 +24,7 @@ final class MoveReasons {
     MoveReasons(CoordinatorView view, AllocationSnapshot snapshot, boolean open) {
         this.view = view;
         this.snapshot = snapshot;
-        add(obstacles, view.areMovesForbidden(), "the whole cluster is about to stop, and nothing moves");
+        add(obstacles, view.areMovesForbidden(), CoordinatorView.CLUSTER_STOPS);
         add(obstacles, !open, "leases of an earlier coordinator may still hold");
         add(obstacles, view.isPaused(), "an operator has stopped rebalancing");
         add(obstacles, snapshot.memberUnreachable(), "a node of the type is lost, and its lease may still hold");

@@ -369,10 +369,11 @@ final class NodeQueries implements BusTransport.Answerer {
      */
     private Future<QueryAnswer.Handoffs> drain(NodeId node, boolean empties) {
         return assembly.onControl(control -> {
-            boolean reigns = control.orders().drained().isPresent();
+            // a node that does not coordinate may have missed that the shutdown was taken back
+            boolean reigns = control.admins().isPresent();
             if (empties && reigns && control.isPreparedForShutdown()) {
-                return Future.failedFuture(new ShardingException(
-                        FailureCode.NOT_APPLICABLE, "the whole cluster is about to stop, and nothing moves"));
+                return Future.failedFuture(
+                        new ShardingException(FailureCode.NOT_APPLICABLE, CoordinatorView.CLUSTER_STOPS));
             }
             return control.orders()
                     .drain(node, empties)
