@@ -1,15 +1,17 @@
 package io.shardbus.admin;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Locale;
 
 /** The JSON object in the body of a request. What is not of the expected shape is refused with 400, which names it. */
 final class JsonBody {
     private JsonBody() {}
 
     /**
-     * The object; an empty one for a request without a body.
+     * The object; an empty one for a request without a body. A form is refused.
      *
      * @param shape the text of the refusal
      */
@@ -17,6 +19,7 @@ final class JsonBody {
         try {
             var body = request.body().buffer();
             if (body == null || body.length() == 0) {
+                requireNoForm(request);
                 return new JsonObject();
             }
             if (body.toJsonValue() instanceof JsonObject json) {
@@ -26,6 +29,14 @@ final class JsonBody {
             throw refused("the body is no JSON");
         }
         throw refused(shape);
+    }
+
+    /** A form with files has its fields elsewhere: with an empty body it would count as a request without any. */
+    private static void requireNoForm(RoutingContext request) {
+        String type = request.request().getHeader(HttpHeaders.CONTENT_TYPE);
+        if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+            throw refused("the body must be JSON, not a form");
+        }
     }
 
     /** The value of the only key of the object. */

@@ -24,6 +24,7 @@ import io.vertx.ext.web.client.WebClient;
 import io.vertx.ext.web.handler.BasicAuthHandler;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
+import io.vertx.ext.web.multipart.MultipartForm;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
@@ -159,6 +160,18 @@ class MountedAdminRouterTest {
                 answer.statusCode() == 400 || answer.statusCode() == 413,
                 () -> answer.statusCode() + " " + answer.bodyAsString());
         assertEquals(List.of(), logged.list);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/admin", "/body"})
+    void refusesAMultipartForm(String mount) {
+        for (String path : List.of(LIMIT, "/api/v1/types/echo/shards/0/move")) {
+            var answer = Await.result(client.post(port, "127.0.0.1", mount + path)
+                    .putHeader("X-Shardbus-Request", "1")
+                    .sendMultipartForm(
+                            MultipartForm.create().attribute("to", "b").attribute("limit", "5")));
+            assertRefusal(answer, 400, "BAD_REQUEST", "the body must be JSON, not a form");
+        }
     }
 
     @ParameterizedTest
