@@ -9,10 +9,15 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** The health resources: the reasons why a node is down; none when it is up. */
 final class HealthHandlers implements HealthCheck.Node {
+    /** Half of what a probe of Kubernetes waits by default. */
+    private static final long LONGEST_QUESTION_MS = 500;
+
     private final ClusterSharding sharding;
     private final HealthCheck started;
 
@@ -38,8 +43,10 @@ final class HealthHandlers implements HealthCheck.Node {
     Future<List<String>> warnings() {
         var states = sharding.startedTypes().stream()
                 .flatMap(type -> sharding.region(type).stream())
-                .map(region ->
-                        region.state().map(state -> warning(region, state)).otherwise(""))
+                .map(region -> region.state()
+                        .timeout(LONGEST_QUESTION_MS, TimeUnit.MILLISECONDS)
+                        .map(state -> warning(region, state))
+                        .otherwise(failure -> unanswered(region, failure)))
                 .toList();
         return Future.join(states)
                 .map(all -> Stream.of(states.stream().map(Future::result), hostless(), stopping())
@@ -64,6 +71,13 @@ final class HealthHandlers implements HealthCheck.Node {
 
     private Stream<ShardRegion<?>> regions() {
         return sharding.startedTypes().stream().flatMap(type -> sharding.region(type).stream());
+    }
+
+    private static String unanswered(ShardRegion<?> region, Throwable failure) {
+        return failure instanceof TimeoutException
+                ? "a lane of '" + region.type().name() + "' has not answered for " + LONGEST_QUESTION_MS
+                        + " ms: entity code may block it"
+                : "";
     }
 
     private static String warning(ShardRegion<?> region, TypeState.Region state) {

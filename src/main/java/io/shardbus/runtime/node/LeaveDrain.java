@@ -45,6 +45,7 @@ final class LeaveDrain {
                         .map(type -> sharding.typeState(type).map(this::isEmptied))
                         .toList())
                 .map(all -> all.list().stream().allMatch(Boolean.TRUE::equals))
+                .timeout(Math.max(1, end - clock.now()), TimeUnit.MILLISECONDS)
                 .otherwise(false)
                 .compose(emptied -> emptied || clock.now() >= end ? Future.succeededFuture() : again(end));
     }
@@ -68,7 +69,7 @@ final class LeaveDrain {
 
     private Future<Void> again(long end) {
         return sharding.drain(sharding.self())
-                .timeout(mayTake, TimeUnit.MILLISECONDS)
+                .timeout(Math.max(1, end - clock.now()), TimeUnit.MILLISECONDS)
                 .transform(drained -> pause(POLL_MS))
                 .compose(waited -> empty(end));
     }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -107,11 +109,32 @@ final class NodeQueries implements BusTransport.Answerer {
 
     private <A extends QueryAnswer> Future<A> ask(NodeId node, Query<A> query) {
         if (node.equals(assembly.self())) {
-            return answer(query);
+            return awaitsLanes(query) ? inTime(answer(query)) : answer(query);
         }
         return assembly.parts()
                 .transport()
                 .query(node, query, assembly.parts().options().getQueryTimeoutMs());
+    }
+
+    /** Whether the lanes have to answer, of which one may be blocked. Orders are not given up. */
+    private static boolean awaitsLanes(Query<?> query) {
+        return query instanceof Query.RegionOf
+                || query instanceof Query.OfHome<?>
+                        && !(query instanceof Query.Treat)
+                        && !(query instanceof Query.Erase);
+    }
+
+    /** This node's own lanes may take as long as those of another node. */
+    private <A> Future<A> inTime(Future<A> answer) {
+        long patience = assembly.parts().options().getQueryTimeoutMs();
+        return answer.timeout(patience, TimeUnit.MILLISECONDS)
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof TimeoutException
+                                ? new ShardingException(
+                                        FailureCode.TIMED_OUT,
+                                        "a lane of this node has not answered for " + patience
+                                                + " ms: entity code may block it")
+                                : failure));
     }
 
     /** Between two reigns the query waits for the next coordinator, at most as long as for an answer. */
