@@ -10,6 +10,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.options.DataCenterOptions;
 import io.shardbus.options.TlsOptions;
 import io.shardbus.runtime.node.VertxRegistry;
+import io.shardbus.runtime.region.Addressing;
 import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -18,7 +19,6 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +43,6 @@ public final class DataCenters {
 
     /** Limit of a frame's bytes beside its payload; its names, id and failure text are shorter. */
     private static final int FRAME_OVERHEAD = 16_384;
-
-    private static final int MOST_ID_BYTES = 1024;
 
     private static final VertxRegistry<DataCenters> STARTED = new VertxRegistry<>("dataCenters");
     /** A Vertx is a node of one data center. */
@@ -204,7 +202,7 @@ public final class DataCenters {
         }
         @SuppressWarnings("unchecked") // equal types have the same message class
         var typed = (SharedType<M>) shared;
-        requireId(entityId);
+        Addressing.checkId(entityId);
         return new DistantEntityRef<>(link, dataCenter, typed, entityId);
     }
 
@@ -219,16 +217,6 @@ public final class DataCenters {
      */
     public <M> EntityRef<M> singletonProxy(String name, Class<M> messages, String dataCenter) {
         return entityRef(ClusterSingleton.typeOf(name, messages), dataCenter, ClusterSingleton.ENTITY_ID);
-    }
-
-    /** Refuses ids as regions do, except those with U+0000, which the other data center refuses. */
-    private static void requireId(String entityId) {
-        if (entityId.isEmpty()
-                || !StandardCharsets.UTF_8.newEncoder().canEncode(entityId)
-                || entityId.getBytes(StandardCharsets.UTF_8).length > MOST_ID_BYTES) {
-            throw new ShardingException(
-                    FailureCode.INVALID_ID, "an id is a text of 1 to " + MOST_ID_BYTES + " bytes of UTF-8");
-        }
     }
 
     private void requireKnown(String dataCenter) {

@@ -31,7 +31,8 @@ public interface PersistenceContext<M> extends EntityContext<M> {
      * @param name 1 to 200 characters
      * @param at by the wall clock, in whole milliseconds; a time that has passed is due at once
      * @param message one that the type accepts, of at most {@code maxPayloadBytes}
-     * @throws IllegalArgumentException for another name, and for a message that is too large
+     * @throws IllegalArgumentException for another name, for a message that is too large, and for a time whose
+     *     milliseconds since 1970 do not fit in a {@code long}
      * @throws IllegalStateException outside of {@code handle}
      */
     void remind(String name, Instant at, M message);

@@ -128,7 +128,7 @@ class DataCenterLinkTest {
         assertEquals(FailureCode.ENTITY_FAILED, refused.code());
         assertEquals(FailureCode.PAYLOAD_TOO_LARGE, failureCode(ask(centers, "x".repeat(5_000_000))));
         assertEquals("west-0 hello", await(ask(centers, "hello")));
-        for (var id : List.of("", "x".repeat(1025), "\uD800")) {
+        for (var id : List.of("", "x".repeat(1025), "\uD800", "a\0b")) {
             var invalid = assertThrows(ShardingException.class, () -> centers.entityRef(TEXTS, "west", id));
             assertEquals(FailureCode.INVALID_ID, invalid.code());
         }

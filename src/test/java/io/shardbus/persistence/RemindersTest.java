@@ -43,6 +43,9 @@ class RemindersTest {
     /** Sets a reminder whose message has more than so many bytes. */
     record Large(int bytes) implements Message, Ask<Long> {}
 
+    /** Sets one for the greatest Instant there is. */
+    record Never() implements Message, Ask<Long> {}
+
     record Unplan(String name) implements Message, Ask<Long> {}
 
     record Rings(String name) implements Message, Ask<Long> {}
@@ -75,6 +78,10 @@ class RemindersTest {
                 List<Noted> events =
                         LongStream.range(0, plan.events()).mapToObj(Noted::new).toList();
                 return persist(events).thenReply(now -> now);
+            }
+            if (message instanceof Never) {
+                context.remind("never", Instant.MAX, new Rings("never"));
+                return persist(new Noted(0)).thenReply(now -> now);
             }
             if (message instanceof Large large) {
                 context.remind("large", Instant.EPOCH, new Rings("x".repeat(large.bytes())));
@@ -148,6 +155,16 @@ class RemindersTest {
         assertEquals(FailureCode.ENTITY_FAILED, failure.code());
         assertTrue(failure.getMessage().contains("maxPayloadBytes is " + most), failure::getMessage);
         assertEquals(2, alarm.ask(new Unplan("large")));
+        assertEquals(List.of(), names());
+    }
+
+    @Test
+    @DisplayName("are refused with a time that has no number of milliseconds, and nothing is stored")
+    void noTime() {
+        ShardingException failure = assertThrows(ShardingException.class, () -> alarm.ask(new Never()));
+        assertEquals(FailureCode.ENTITY_FAILED, failure.code());
+        assertTrue(failure.getMessage().contains("'never' is set for " + Instant.MAX), failure::getMessage);
+        assertEquals(1, alarm.ask(new Unplan("never")));
         assertEquals(List.of(), names());
     }
 

@@ -45,7 +45,18 @@ final class SetReminders {
                     + " bytes, and would not reach its entity: maxPayloadBytes is " + host.maxPayloadBytes());
         }
         host.payloads().decodeMessage(bytes, 0, bytes.length());
-        return with(isInAction, new ReminderChange(checked(name), Math.max(1, at.toEpochMilli()), bytes));
+        return with(isInAction, new ReminderChange(checked(name), due(name, at), bytes));
+    }
+
+    private static long due(String name, Instant at) {
+        try {
+            return Math.max(1, at.toEpochMilli());
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "the reminder '" + name + "' is set for " + at + ": a time has at most "
+                            + Instant.ofEpochMilli(Long.MAX_VALUE),
+                    e);
+        }
     }
 
     SetReminders cancel(boolean isInAction, String name) {
