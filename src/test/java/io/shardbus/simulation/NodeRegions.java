@@ -49,7 +49,7 @@ final class NodeRegions {
                 Hosting first = new Hosting(node, type, part == Part.PROXY, ++begun);
                 slots.put(type.name(), new Slot(first));
                 first.lanes.forEach(this::tick);
-                node.control.machine().typeAdded(type.name());
+                node.control.run((control, at) -> control.typeAdded(type.name(), at));
                 first.add(node.knownTerm(), null);
             }
         }
@@ -105,7 +105,7 @@ final class NodeRegions {
         Hosting first = new Hosting(node, type, proxy, ++begun);
         Slot slot = new Slot(first);
         slots.put(type.name(), slot);
-        node.control.machine().typeAdded(type.name());
+        node.control.run((control, at) -> control.typeAdded(type.name(), at));
         meetOthers(slot);
     }
 

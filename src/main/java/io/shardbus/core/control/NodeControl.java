@@ -273,9 +273,10 @@ public final class NodeControl {
         });
     }
 
-    /** A region of this type starts on this node. */
-    public void typeAdded(String type) {
+    /** A region of this type starts on this node, whose definition is known from now on. */
+    public List<NodeCommand> typeAdded(String type, Moment at) {
         types.add(type);
+        return on(at, () -> terms.whileReigning(reign -> reign.settingsChanged(type, turn.now())));
     }
 
     public void typeRemoved(String type) {

@@ -132,6 +132,13 @@ public final class Reign {
         }
     }
 
+    /** This node has started the type: its coordinator's settings are those of the definition. */
+    void settingsChanged(String type, long now) {
+        if (coordinators.containsKey(type)) {
+            step(type, new CoordinatorEvent.SettingsChanged(settings.of(type, begin)), now);
+        }
+    }
+
     /** An event for the coordinator of one type; none if the type has no coordinator. */
     void step(String type, CoordinatorEvent event, long now) {
         Coordinator coordinator = coordinators.get(type);

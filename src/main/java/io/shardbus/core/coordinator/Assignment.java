@@ -13,6 +13,8 @@ final class Assignment {
     final FencingToken token;
     FencingToken version;
     boolean confirmed;
+    /** When this coordinator chose the home; {@link LeaseTimes#NEVER} for one that was reported. */
+    long chosenAt = LeaseTimes.NEVER;
     /** The home's last heartbeat before it confirmed: older ones do not list the shard. */
     long confirmedAfter;
 

@@ -40,6 +40,7 @@ public final class Coordinator {
     private final Orders orders;
     private final RememberedShards remembered;
     private final EventHandler eventHandler = new EventHandler();
+    private CoordinatorSettings settings;
     private Set<NodeId> view;
     /** Whether it may be that operators want a node without shards, and this reign does not know. */
     private boolean awaitsOrders;
@@ -53,17 +54,18 @@ public final class Coordinator {
      */
     public Coordinator(TermId term, CoordinatorSettings settings, long waitFrom, long confirmSent, Set<NodeId> view) {
         this.term = term;
+        this.settings = settings;
         this.times = settings.times();
         this.authority = new Authority(times, waitFrom, confirmSent);
         this.view = Set.copyOf(view);
         this.table = new ShardTable(term, times, shardOrders);
         this.moveLog = new MoveLog(table, shardOrders);
-        this.handoffs = new Handoffs(table, settings, commands, moveLog);
-        this.placement = new Placement(table, settings, commands, shardOrders);
+        this.handoffs = new Handoffs(table, this::settings, commands, moveLog);
+        this.placement = new Placement(table, this::settings, commands, shardOrders);
         this.registrations = new Registrations(table, times, commands, placement);
-        this.moves = new Moves(table, settings, handoffs, commands, shardOrders);
+        this.moves = new Moves(table, this::settings, handoffs, commands, shardOrders);
         this.orders = new Orders(table, times, shardOrders, moves);
-        this.remembered = new RememberedShards(table, settings, placement, commands);
+        this.remembered = new RememberedShards(table, this::settings, placement, commands);
     }
 
     /**
@@ -81,7 +83,7 @@ public final class Coordinator {
         }
         event.accept(eventHandler);
         boolean mayAllocate = mayAllocate();
-        remembered.proceed(registrations.profile(), authority.isOpen(), now);
+        remembered.proceed(registrations.profile(), authority.isOpen() && !moves.areForbidden(), now);
         placement.placeWaiting(mayAllocate, now);
         moves.proceed(mayMove(), now);
         List<CoordinatorCommand> taken = List.copyOf(commands);
@@ -150,6 +152,15 @@ public final class Coordinator {
     /** The moves that have ended since they were taken last, at most 2,000. */
     public List<EndedMove> takeEndedMoves() {
         return moveLog.take();
+    }
+
+    /** The shards that got a home without a move since they were taken last, at most 2,000. */
+    public List<PlacedShard> takePlacedShards() {
+        return moveLog.takePlaced();
+    }
+
+    private CoordinatorSettings settings() {
+        return settings;
     }
 
     private boolean mayAllocate() {
@@ -264,6 +275,9 @@ public final class Coordinator {
         @Override
         public void shutdownPrepared(CoordinatorEvent.ShutdownPrepared event) {
             moves.forbid(event.stops());
+            if (!event.stops()) {
+                placement.goOn();
+            }
         }
 
         @Override
@@ -274,6 +288,13 @@ public final class Coordinator {
         @Override
         public void ordersAwaited(CoordinatorEvent.OrdersAwaited event) {
             awaitsOrders = event.awaited();
+        }
+
+        @Override
+        public void settingsChanged(CoordinatorEvent.SettingsChanged event) {
+            settings = event.settings();
+            moves.intervalChanged(now);
+            remembered.readAgain();
         }
     }
 
@@ -318,7 +339,7 @@ public final class Coordinator {
     private void free(Assignment assignment) {
         moveLog.freed(assignment, now);
         table.release(assignment);
-        placement.freed(assignment);
+        placement.freed(assignment, moves.areForbidden());
         moves.left(assignment, now);
     }
 

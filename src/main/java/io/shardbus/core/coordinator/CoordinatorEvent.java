@@ -45,6 +45,8 @@ public sealed interface CoordinatorEvent {
         void ordered(Ordered event);
 
         void ordersAwaited(OrdersAwaited event);
+
+        void settingsChanged(SettingsChanged event);
     }
 
     /** A region's message of this term. */
@@ -182,6 +184,17 @@ public sealed interface CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {
             visitor.shutdownPrepared(this);
+        }
+    }
+
+    /**
+     * The coordinator's node has started the type: the settings, and the store of remembered ids, are those of its
+     * definition now. Times of leases stay as they were.
+     */
+    record SettingsChanged(CoordinatorSettings settings) implements CoordinatorEvent {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.settingsChanged(this);
         }
     }
 

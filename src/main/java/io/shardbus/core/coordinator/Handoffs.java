@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Every handoff from its first message to its end: all participants are told to hold their messages, the home stops the
@@ -23,11 +24,11 @@ final class Handoffs {
     private static final long REST_PER_SILENCE = 4;
 
     private final ShardTable table;
-    private final CoordinatorSettings settings;
+    private final Supplier<CoordinatorSettings> settings;
     private final List<CoordinatorCommand> commands;
     private final MoveLog log;
 
-    Handoffs(ShardTable table, CoordinatorSettings settings, List<CoordinatorCommand> commands, MoveLog log) {
+    Handoffs(ShardTable table, Supplier<CoordinatorSettings> settings, List<CoordinatorCommand> commands, MoveLog log) {
         this.log = log;
         this.table = table;
         this.settings = settings;
@@ -110,9 +111,9 @@ final class Handoffs {
     }
 
     private void tick(Assignment assignment, Handoff handoff, long now) {
-        if (now - handoff.startedAt >= settings.handoffTimeout() && !handoff.aborting && !handoff.forced) {
+        if (now - handoff.startedAt >= settings.get().handoffTimeout() && !handoff.aborting && !handoff.forced) {
             timedOut(assignment, handoff, now);
-        } else if (now - handoff.sentAt >= settings.retryInterval()) {
+        } else if (now - handoff.sentAt >= settings.get().retryInterval()) {
             handoff.sentAt = now;
             repeat(assignment, handoff);
         }
@@ -146,8 +147,11 @@ final class Handoffs {
         boolean pressing = home != null && home.draining && !handoff.aborting;
         // the next try may cost the shard's senders as much silence again
         long proportionate = REST_PER_SILENCE * (now - handoff.startedAt);
-        long first = pressing ? Math.max(settings.retryInterval(), proportionate) : settings.handoffTimeout();
-        long rest = assignment.rest(first, (pressing ? 1 : LONGEST_REST) * settings.handoffTimeout(), now);
+        long first = pressing
+                ? Math.max(settings.get().retryInterval(), proportionate)
+                : settings.get().handoffTimeout();
+        long rest = assignment.rest(
+                first, (pressing ? 1 : LONGEST_REST) * settings.get().handoffTimeout(), now);
         if (!handoff.aborting) {
             String what = "shard " + assignment.shard + " stays at " + assignment.home;
             commands.add(new CoordinatorCommand.Report(
@@ -159,7 +163,8 @@ final class Handoffs {
     }
 
     private void report(String what) {
-        commands.add(new CoordinatorCommand.Report(true, what + ": not done in " + settings.handoffTimeout() + " ms"));
+        commands.add(new CoordinatorCommand.Report(
+                true, what + ": not done in " + settings.get().handoffTimeout() + " ms"));
     }
 
     private void repeat(Assignment assignment, Handoff handoff) {

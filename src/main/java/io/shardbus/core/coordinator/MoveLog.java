@@ -1,6 +1,7 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.core.coordinator.Handoff.Cause;
+import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.HoldUp;
 import io.shardbus.model.NodeId;
@@ -15,16 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The moves of one reign for operators: those under way, with cause and times, and those that have ended, until they
- * are taken. It decides nothing.
+ * are taken; and the shards that got a home without a move. It decides nothing.
  */
 final class MoveLog {
-    /** Number of ended moves that are kept for a shell that does not take them. */
+    /** Number of ended moves, and of placed shards, that are kept for a shell that does not take them. */
     private static final int MOST_ENDED = 2_000;
 
     private final ShardTable table;
     private final ShardOrders shardOrders;
     private final Map<Integer, Entry> underWay = new LinkedHashMap<>();
     private final Deque<EndedMove> ended = new ArrayDeque<>();
+    private final Deque<PlacedShard> placed = new ArrayDeque<>();
 
     /** A move under way. */
     private static final class Entry {
@@ -114,9 +116,11 @@ final class MoveLog {
     /** A home runs the shard. */
     void confirmed(Assignment assignment, long now) {
         Entry entry = underWay.get(assignment.shard);
-        if (entry != null && entry.freeSince < 0 && assignment.handoff == null) {
+        if (entry == null) {
+            placed(assignment, now);
+        } else if (entry.freeSince < 0 && assignment.handoff == null) {
             stayed(assignment.shard, HoldUp.NONE, now);
-        } else if (entry != null && entry.freeSince >= 0) {
+        } else if (entry.freeSince >= 0) {
             underWay.remove(assignment.shard);
             add(new EndedMove(
                     assignment.shard,
@@ -131,6 +135,15 @@ final class MoveLog {
         }
     }
 
+    private void placed(Assignment assignment, long now) {
+        if (assignment.chosenAt != LeaseTimes.NEVER) {
+            addLast(
+                    placed,
+                    new PlacedShard(assignment.shard, assignment.home, now - assignment.chosenAt, assignment.token));
+            assignment.chosenAt = LeaseTimes.NEVER;
+        }
+    }
+
     /** Regions have reported homes of their own: what was free may be at home. */
     void reported(long now) {
         for (int shard : List.copyOf(underWay.keySet())) {
@@ -142,19 +155,32 @@ final class MoveLog {
     }
 
     private void add(EndedMove move) {
-        if (ended.size() == MOST_ENDED) {
-            ended.removeFirst();
+        addLast(ended, move);
+    }
+
+    private static <T> void addLast(Deque<T> all, T last) {
+        if (all.size() == MOST_ENDED) {
+            all.removeFirst();
         }
-        ended.addLast(move);
+        all.addLast(last);
     }
 
     /** The moves that have ended since they were taken last; the oldest are missing if there were very many. */
     List<EndedMove> take() {
-        if (ended.isEmpty()) {
+        return taken(ended);
+    }
+
+    /** The shards that got a home without a move since they were taken last; the oldest are missing if very many did. */
+    List<PlacedShard> takePlaced() {
+        return taken(placed);
+    }
+
+    private static <T> List<T> taken(Deque<T> all) {
+        if (all.isEmpty()) {
             return List.of();
         }
-        List<EndedMove> taken = List.copyOf(ended);
-        ended.clear();
+        List<T> taken = List.copyOf(all);
+        all.clear();
         return taken;
     }
 

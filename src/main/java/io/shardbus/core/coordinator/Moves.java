@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Moves {
     private final ShardTable table;
-    private final CoordinatorSettings settings;
+    private final Supplier<CoordinatorSettings> settings;
     private final Handoffs handoffs;
     private final ShardOrders shardOrders;
     private final List<CoordinatorCommand> commands;
@@ -38,7 +39,7 @@ final class Moves {
 
     Moves(
             ShardTable table,
-            CoordinatorSettings settings,
+            Supplier<CoordinatorSettings> settings,
             Handoffs handoffs,
             List<CoordinatorCommand> commands,
             ShardOrders shardOrders) {
@@ -64,6 +65,11 @@ final class Moves {
     /** The next round need not wait for its time. */
     void hasten(long now) {
         nextRound = Math.min(nextRound, now);
+    }
+
+    /** The next round comes as soon as the interval of now has it. */
+    void intervalChanged(long now) {
+        nextRound = Math.min(nextRound, now + settings.get().rebalanceInterval());
     }
 
     /** A region of a new home is there and has heard from the coordinator. */
@@ -94,7 +100,7 @@ final class Moves {
         if (open) {
             shardOrders.pins().forEach((shard, node) -> followPin(shard, node, now));
         }
-        if (settings.rebalanceInterval() > 0 && now >= nextRound && !shardOrders.isPaused()) {
+        if (settings.get().rebalanceInterval() > 0 && now >= nextRound && !shardOrders.isPaused()) {
             ask(open, now);
         }
     }
@@ -106,7 +112,7 @@ final class Moves {
         if (assignment != null
                 && !assignment.home.equals(node)
                 && there != null
-                && there.accepts(now, settings.times())
+                && there.accepts(now, settings.get().times())
                 && !there.isEnding(shard)) {
             choose(Set.of(shard), now);
         }
@@ -124,7 +130,7 @@ final class Moves {
     }
 
     void ask(boolean open, long now) {
-        nextRound = now + settings.rebalanceInterval();
+        nextRound = now + settings.get().rebalanceInterval();
         if (open && !forbidden) {
             commands.add(new CoordinatorCommand.ChooseMoves());
         }
@@ -157,10 +163,10 @@ final class Moves {
         underWay.entrySet().removeIf(move -> isOver(move.getKey(), move.getValue(), now));
         // A move that takes long does not delay the others.
         long young = underWay.values().stream()
-                .filter(turn -> now - turn.since() < settings.retryInterval())
+                .filter(turn -> now - turn.since() < settings.get().retryInterval())
                 .count();
         Assignment next = table.nextToLeave();
-        while (next != null && underWay.size() < settings.movesAtOnce() && young <= throughSinceLastArrival) {
+        while (next != null && underWay.size() < settings.get().movesAtOnce() && young <= throughSinceLastArrival) {
             boolean may = movable(next.shard, now) != null;
             if (may && (isObstructed(next, now) || !table.isTakenElsewhere(next))) {
                 stays(next, now);
@@ -190,7 +196,7 @@ final class Moves {
             return table.isTakenElsewhere(assignment) ? null : "no other node takes it now";
         }
         Session there = table.session(to);
-        boolean takes = there != null && there.accepts(now, settings.times()) && !there.isEnding(shard);
+        boolean takes = there != null && there.accepts(now, settings.get().times()) && !there.isEnding(shard);
         return takes ? null : "node " + to + " takes it no longer";
     }
 
@@ -207,7 +213,7 @@ final class Moves {
     private void stays(Assignment assignment, long now) {
         table.endHandoff(assignment);
         shardOrders.forget(assignment.shard);
-        assignment.rest(settings.handoffTimeout(), settings.handoffTimeout(), now);
+        assignment.rest(settings.get().handoffTimeout(), settings.get().handoffTimeout(), now);
     }
 
     /** Number of shards of a drained region that stay because no other region takes them now. */
@@ -260,7 +266,8 @@ final class Moves {
         if (assignment != null && assignment.handoff != null) {
             return true;
         }
-        return (assignment == null || !assignment.confirmed) && age < settings.handoffTimeout();
+        return (assignment == null || !assignment.confirmed)
+                && age < settings.get().handoffTimeout();
     }
 
     /** A shard has left its home. */

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The wanted shards without a home, and how they get one: those with most requesters first. */
@@ -24,11 +25,13 @@ final class Placement {
             (Map.Entry<Integer, Set<NodeId>> entry) -> -entry.getValue().size());
 
     private final ShardTable table;
-    private final CoordinatorSettings settings;
+    private final Supplier<CoordinatorSettings> settings;
     private final ShardOrders shardOrders;
     private final List<CoordinatorCommand> commands;
     private final Map<Integer, Set<NodeId>> wanted = new LinkedHashMap<>();
     private final Set<Integer> asked = new HashSet<>();
+    /** The former homes of shards that were freed while the whole cluster was about to stop. */
+    private final Map<Integer, NodeId> heldBack = new HashMap<>();
     /** Former homes that keep states of entities for the next home of the shard, and for no later one. */
     private final Map<Integer, ShardHome> formers = new HashMap<>();
     /** The newest life of each shard of which this reign knows that it is over. */
@@ -41,7 +44,7 @@ final class Placement {
 
     Placement(
             ShardTable table,
-            CoordinatorSettings settings,
+            Supplier<CoordinatorSettings> settings,
             List<CoordinatorCommand> commands,
             ShardOrders shardOrders) {
         this.shardOrders = shardOrders;
@@ -62,7 +65,7 @@ final class Placement {
         if (!mayAllocate || wanted.isEmpty() || now < nextTry) {
             return;
         }
-        nextTry = now + settings.retryInterval() / 4;
+        nextTry = now + settings.get().retryInterval() / 4;
         for (Map.Entry<Integer, Set<NodeId>> entry : inOrder()) {
             if (asked.add(entry.getKey())) {
                 NodeId requester = entry.getValue().iterator().next();
@@ -84,11 +87,14 @@ final class Placement {
         Assignment present = table.assignment(shard);
         if (present != null) {
             settled(present);
-        } else if (mayAllocate && session != null && session.accepts(now, settings.times())) {
+        } else if (mayAllocate
+                && session != null
+                && session.accepts(now, settings.get().times())) {
             wanted.remove(shard);
             shardOrders.forget(shard);
             Assignment assignment = new Assignment(shard, session.node, table.nextToken());
             assignment.former = formers.remove(shard);
+            assignment.chosenAt = now;
             table.assign(assignment);
             host(assignment, session);
         }
@@ -98,7 +104,7 @@ final class Placement {
     private @Nullable Session wished(int shard, @Nullable NodeId home, long now) {
         NodeId target = shardOrders.target(shard);
         Session there = target == null ? null : table.session(target);
-        if (there != null && there.accepts(now, settings.times()) && !there.isEnding(shard)) {
+        if (there != null && there.accepts(now, settings.get().times()) && !there.isEnding(shard)) {
             return there;
         }
         Session chosen = home == null ? null : table.session(home);
@@ -111,8 +117,9 @@ final class Placement {
     private @Nullable Session fewest(int shard, NodeId without, long now) {
         Session taker = null;
         for (Session session : table.sessions()) {
-            boolean takes =
-                    !session.node.equals(without) && session.accepts(now, settings.times()) && !session.isEnding(shard);
+            boolean takes = !session.node.equals(without)
+                    && session.accepts(now, settings.get().times())
+                    && !session.isEnding(shard);
             if (takes && (taker == null || session.shards.size() < taker.shards.size())) {
                 taker = session;
             }
@@ -131,10 +138,29 @@ final class Placement {
         return fewest(shard, chosen.node, now);
     }
 
-    /** The shard has no home any more. */
-    void freed(Assignment assignment) {
+    /**
+     * The shard has no home any more.
+     *
+     * @param stopping whether the whole cluster is about to stop: it then gets a home only if it is asked for
+     */
+    void freed(Assignment assignment, boolean stopping) {
         ended.merge(assignment.shard, assignment.token, (one, other) -> one.isNewerThan(other) ? one : other);
-        want(assignment.shard, assignment.home);
+        if (stopping) {
+            heldBack.put(assignment.shard, assignment.home);
+        } else {
+            want(assignment.shard, assignment.home);
+        }
+    }
+
+    /** The cluster does not stop after all: shards that were freed meanwhile get homes. */
+    void goOn() {
+        Map<Integer, NodeId> all = Map.copyOf(heldBack);
+        heldBack.clear();
+        all.forEach((shard, home) -> {
+            if (table.assignment(shard) == null) {
+                want(shard, home);
+            }
+        });
     }
 
     /**

@@ -6,6 +6,7 @@ import io.shardbus.model.NodeId;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +18,20 @@ final class RememberedShards {
 
     private final ShardTable table;
     private final Placement placement;
-    private final long retryInterval;
+    private final Supplier<CoordinatorSettings> settings;
     private final List<CoordinatorCommand> commands;
     private boolean asked;
     private long pause = FIRST_PAUSE;
     private long nextTry = LeaseTimes.NEVER;
 
     RememberedShards(
-            ShardTable table, CoordinatorSettings settings, Placement placement, List<CoordinatorCommand> commands) {
+            ShardTable table,
+            Supplier<CoordinatorSettings> settings,
+            Placement placement,
+            List<CoordinatorCommand> commands) {
         this.table = table;
         this.placement = placement;
-        this.retryInterval = settings.retryInterval();
+        this.settings = settings;
         this.commands = commands;
     }
 
@@ -38,13 +42,20 @@ final class RememberedShards {
         }
     }
 
+    /** The store may be another now: it is read once more. */
+    void readAgain() {
+        asked = false;
+        pause = FIRST_PAUSE;
+        nextTry = LeaseTimes.NEVER;
+    }
+
     /** The store's answer; null when there was none. */
     void read(@Nullable Set<Integer> shards, @Nullable RegionProfile profile, long now) {
         Iterator<Session> sessions = table.sessions().iterator();
         if (shards == null || profile == null || !sessions.hasNext()) {
             asked = false;
             nextTry = now + pause;
-            pause = Math.min(2 * pause, retryInterval);
+            pause = Math.min(2 * pause, settings.get().retryInterval());
             return;
         }
         NodeId requester = sessions.next().node;

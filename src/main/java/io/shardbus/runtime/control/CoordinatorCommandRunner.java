@@ -8,6 +8,7 @@ import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.model.NodeId;
 import io.shardbus.runtime.entity.UserCode;
+import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.spi.AllocationStrategy;
 import io.shardbus.spi.RememberedEntitiesStore;
 import io.shardbus.transport.ControlMessage;
@@ -31,6 +32,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     private final NodeId self;
     private final String type;
     private final Coordinator coordinator;
+    private final @Nullable RegionControl<?> region;
     private final ControlLink link;
     private final ControlLoop loop;
     private final Context context;
@@ -66,16 +68,21 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     /** Environment of the coordinators of a node. */
     record Place(NodeId self, ControlLink link, ControlLoop loop, Context context, EventRecorder recorder) {}
 
-    /** @param remembered where the type's entities are remembered */
+    /**
+     * @param region whose definition places the type's shards; null where this node has not started the type
+     * @param remembered where the type's entities are remembered
+     */
     CoordinatorCommandRunner(
             String type,
             Coordinator coordinator,
+            @Nullable RegionControl<?> region,
             Place place,
             Placing placing,
             Supplier<Future<RememberedEntitiesStore>> remembered) {
         this.self = place.self();
         this.type = type;
         this.coordinator = coordinator;
+        this.region = region;
         this.link = place.link();
         this.loop = place.loop();
         this.context = place.context();
@@ -84,8 +91,9 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
         this.remembered = remembered;
     }
 
-    Coordinator coordinator() {
-        return coordinator;
+    /** Whether it is this coordinator's, and has the definition of the region that the node has now, if it has one. */
+    boolean isOf(Coordinator other, @Nullable RegionControl<?> present) {
+        return coordinator == other && (present == null || present == region);
     }
 
     private void step(CoordinatorEvent event) {
@@ -93,6 +101,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     }
 
     void recordMoves() {
+        coordinator.takePlacedShards().forEach(shard -> recorder.placed(type, shard));
         coordinator.takeEndedMoves().forEach(move -> recorder.moved(type, move));
     }
 

@@ -155,7 +155,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** Takes a region under control; it registers with the coordinator of the present term. */
     public void add(RegionControl<?> region) {
         regions.add(region);
-        control().typeAdded(RegionRegistry.type(region));
+        loop().run((control, at) -> control.typeAdded(RegionRegistry.type(region), at));
         region.permit(control().refusal());
         String incompatible = regions.incompatible();
         if (incompatible != null) {

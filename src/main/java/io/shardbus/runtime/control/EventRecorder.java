@@ -4,9 +4,11 @@ import io.shardbus.core.control.ElectionCommand;
 import io.shardbus.core.control.Peers;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.EndedMove;
+import io.shardbus.core.coordinator.PlacedShard;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterEvent.Kind;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.HoldUp;
 import io.shardbus.model.LossReason;
 import io.shardbus.model.NodeId;
@@ -102,15 +104,26 @@ final class EventRecorder {
         return new TreeSet<>(nodes).toString();
     }
 
-    void moved(String type, EndedMove move) {
+    void placed(String type, PlacedShard placed) {
+        Map<String, Object> details = details(type, placed.shard(), placed.durationMs(), placed.token());
+        details.put("to", placed.home().value());
+        ring.add(Kind.SHARD_PLACED, type + "/" + placed.shard(), details);
+    }
+
+    private static Map<String, Object> details(String type, int shard, long durationMs, FencingToken token) {
         Map<String, Object> details = new HashMap<>();
         details.put(TYPE, type);
-        details.put("shard", (long) move.shard());
+        details.put("shard", (long) shard);
+        details.put("durationMs", durationMs);
+        details.put(TERM, token.term());
+        details.put("sequence", token.sequence());
+        return details;
+    }
+
+    void moved(String type, EndedMove move) {
+        Map<String, Object> details = details(type, move.shard(), move.durationMs(), move.token());
         details.put("cause", ClusterEvent.text(move.cause()));
         details.put("from", move.from().value());
-        details.put("durationMs", move.durationMs());
-        details.put(TERM, move.token().term());
-        details.put("sequence", move.token().sequence());
         NodeId to = move.to();
         if (to == null) {
             addCause(move.heldUp(), details);

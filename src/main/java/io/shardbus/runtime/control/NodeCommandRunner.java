@@ -128,8 +128,9 @@ final class NodeCommandRunner implements NodeCommand.Visitor {
         if (coordinator != null) {
             CoordinatorCommandRunner runner = coordinators.compute(
                     command.type(),
-                    (type, before) ->
-                            before != null && before.coordinator() == coordinator ? before : runner(type, coordinator));
+                    (type, before) -> before != null && before.isOf(coordinator, regions.get(type))
+                            ? before
+                            : runner(type, coordinator));
             runner.noteOpening();
             command.command().accept(runner);
         }
@@ -142,6 +143,7 @@ final class NodeCommandRunner implements NodeCommand.Visitor {
         return new CoordinatorCommandRunner(
                 type,
                 coordinator,
+                region,
                 place,
                 AllocationRules.forType(type, region, parts, coordinator::numberOfShards, context),
                 remembered(region));

@@ -460,6 +460,31 @@ class CoordinatorTest extends CoordinatorFixture {
         assertEquals(List.of(new PlaceShard(2, B)), from(B, new GetShardHomes(1, List.of(2))));
     }
 
+    private static List<CoordinatorCommand> places(List<CoordinatorCommand> commands) {
+        return commands.stream().filter(PlaceShard.class::isInstance).toList();
+    }
+
+    @Test
+    @DisplayName("in an announced full shutdown a freed shard gets no home before that is cancelled")
+    void aFreedShardWaitsInAPreparedShutdown() {
+        homeAtA();
+        step(new CoordinatorEvent.ShutdownPrepared(true));
+        assertEquals(List.of(), places(from(A, new Goodbye(1))));
+        assertEquals(List.of(), places(tick()));
+        assertEquals(List.of(new PlaceShard(1, A)), places(step(new CoordinatorEvent.ShutdownPrepared(false))));
+    }
+
+    @Test
+    @DisplayName("in an announced full shutdown a freed shard gets a home if a message needs it")
+    void aFreedShardIsPlacedOnRequestInAPreparedShutdown() {
+        homeAtA();
+        step(new CoordinatorEvent.ShutdownPrepared(true));
+        assertEquals(List.of(), places(from(A, new Goodbye(1))));
+        assertEquals(List.of(new PlaceShard(1, B)), places(from(B, new GetShardHomes(1, List.of(1)))));
+        step(new CoordinatorEvent.ShardPlaced(1, B));
+        assertEquals(List.of(), places(step(new CoordinatorEvent.ShutdownPrepared(false))));
+    }
+
     @Test
     void proxiesGetNoShards() {
         open(A);

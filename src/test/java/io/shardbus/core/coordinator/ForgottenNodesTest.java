@@ -25,7 +25,7 @@ class ForgottenNodesTest {
     private final ShardOrders orders = new ShardOrders();
     private final ShardTable table = new ShardTable(new TermId(7, 1), times, orders);
     private final Placement placement =
-            new Placement(table, new CoordinatorSettings(times, 2_000, 400, 0), commands, orders);
+            new Placement(table, () -> new CoordinatorSettings(times, 2_000, 400, 0), commands, orders);
     private final Registrations registrations = new Registrations(table, times, commands, placement);
     private final Authority authority = new Authority(times, 0, 0);
     private final List<NodeId> gone =

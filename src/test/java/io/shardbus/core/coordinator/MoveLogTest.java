@@ -34,14 +34,31 @@ class MoveLogTest extends CoordinatorFixture {
 
     @Test
     void aFirstHomeIsNoMove() {
-        homeAtA();
+        open(A, B);
+        from(B, new GetShardHomes(1, List.of(1)));
+        step(new CoordinatorEvent.ShardPlaced(1, A));
+        assertEquals(List.of(), coordinator.takePlacedShards(), "the home has not answered");
+        now += 7;
+        from(A, new ShardHosted(1, 1, token(1), heartbeats.get(A)));
         assertEquals(List.of(), moves());
         assertEquals(List.of(), coordinator.takeEndedMoves());
+        assertEquals(List.of(new PlacedShard(1, A, 7, token(1))), coordinator.takePlacedShards());
+        assertEquals(List.of(), coordinator.takePlacedShards());
+    }
+
+    @Test
+    void aReportedHomeIsNoChoice() {
+        open(B);
+        register(A, 1, report(1, 1));
+        beat(A, 1, report(1, 1));
+        assertEquals(A, coordinator.inspect(now).row(1).orElseThrow().home());
+        assertEquals(List.of(), coordinator.takePlacedShards());
     }
 
     @Test
     void aMoveIsToldFromItsHandoffToItsNextHome() {
         homeAtA();
+        coordinator.takePlacedShards();
         step(new CoordinatorEvent.MovesChosen(Set.of(1)));
         now += 20;
         assertEquals(List.of(new ShardMove(1, Cause.REBALANCE, Phase.STOPPING, A, null, 20, 0, 0, null)), moves());
@@ -57,6 +74,7 @@ class MoveLogTest extends CoordinatorFixture {
                 List.of(new EndedMove(1, Cause.REBALANCE, A, B, false, 35, 15, token(4), HoldUp.NONE)),
                 coordinator.takeEndedMoves());
         assertEquals(List.of(), coordinator.takeEndedMoves());
+        assertEquals(List.of(), coordinator.takePlacedShards(), "a move is told once");
     }
 
     @Test

@@ -106,6 +106,24 @@ class RememberedShardsTest {
     }
 
     @Test
+    @DisplayName("they are read again when the coordinator's node starts the type, whose store may be another one")
+    void readsTheStoreOfTheDefinition() {
+        register(A, true);
+        until(1_200);
+        step(new RememberedShardsRead(Set.of()));
+        until(1_300);
+        assertEquals(1, reads());
+        step(new CoordinatorEvent.SettingsChanged(
+                new CoordinatorSettings(new LeaseTimes(1_000, 300, true), 2_000, 400, 0)));
+        until(1_320);
+        assertEquals(2, reads());
+        step(new RememberedShardsRead(Set.of(4)));
+        assertEquals(List.of(4), placed());
+        until(3_000);
+        assertEquals(2, reads());
+    }
+
+    @Test
     @DisplayName("REM-21: where entities are not remembered, nothing is read and no shard is placed unasked")
     void readsNothingForOtherTypes() {
         register(A, false);

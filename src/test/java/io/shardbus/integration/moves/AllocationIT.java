@@ -4,6 +4,7 @@ import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.shardbus.ShardRegion;
 import io.shardbus.integration.Counter;
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.CounterMessage.Place;
@@ -95,6 +96,31 @@ class AllocationIT {
             Place place = await(cluster.node((i + 1) % 5).counter("e" + i).ask(new Where()));
             assertEquals(cluster.node(i).id().value(), place.node());
         }
+    }
+
+    @Test
+    @DisplayName(
+            "the coordinator's node starts the type after another node: from then on its definition's strategy places")
+    void strategyComesLater() {
+        cluster.start(2, TestCluster.options());
+        TestCluster.Node first = cluster.node(0);
+        TestCluster.Node second = cluster.node(1);
+        assertEquals(first.id(), cluster.coordinator());
+        Chosen chosen = new Chosen();
+        chosen.choice.set(second.id());
+        var definition = Counter.definition()
+                .withNumberOfShards(10)
+                .withMessageExtractor(new OneShardEach())
+                .withAllocationStrategy(chosen);
+        await(second.sharding().start(definition).compose(ShardRegion::ready));
+        await(second.counter("e1").ask(new Where()));
+        await(first.sharding().start(definition).compose(ShardRegion::ready));
+        // the strategy of the options would choose the first node, which has no shard
+        assertEquals(
+                second.id().value(), await(first.counter("e2").ask(new Where())).node());
+        chosen.choice.set(first.id());
+        assertEquals(
+                first.id().value(), await(second.counter("e3").ask(new Where())).node());
     }
 
     @Test
