@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ClusterOperations {
     /**
-     * The events of all nodes after a cursor. Each node keeps its last 2,000 in memory, until its process ends.
+     * The events of all nodes after a cursor. Each node keeps its last 2,000 of single shards, and
+     * its last 2,000 others, in memory, until its process ends.
      *
      * @param cursor the cursor of the page before this one ({@link EventPage#cursor}); empty for all events that the
      *     nodes have

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /** The last events of a kind that the nodes keep: pages begin with the oldest, so all are read. For one request. */
 final class LastEvents {
     private static final int PAGE = 5_000;
-    /** The events of 2,500 nodes, which keep 2,000 each. */
+    /** The events of 1,250 nodes, which keep 4,000 each. */
     private static final int MOST_PAGES = 1_000;
 
     private final ClusterOperations operations;

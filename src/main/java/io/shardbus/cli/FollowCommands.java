@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 final class FollowCommands {
     private static final Set<String> ENDED_MOVES = Set.of("shard-moved", "shard-stayed");
     private static final String EVENT = "event";
-    /** A page has 5,000 events: more than a cluster of 2,000 nodes keeps. */
+    /** Of 5,000 events each: more than a cluster of 1,200 nodes keeps. */
     private static final int MOST_PAGES = 1_000;
 
     private final ShardbusCommand root;

@@ -15,15 +15,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Meters of a node in a Micrometer registry, under the names of {@code docs/reference/metrics.md}. All meters exist
- * from the start, with 0; the meters of the coordinator exist on every node. Counters of the node are read when the
- * registry reads them; figures of lanes and coordinators are collected every few seconds. Metrics add no cost to a
- * message.
+ * from the start, with 0: those of the node and of started types when {@link #bind} returns, those of a type that starts
+ * later at most an interval after it. The meters of the coordinator exist on every node. Counters of the node are read
+ * when the registry reads them; figures of lanes and coordinators are collected every few seconds. Metrics add no cost
+ * to a message.
  *
  * <p>The meters of a type are removed when its region has left, all meters when sharding is closed. Any thread.
  */
@@ -42,8 +44,8 @@ public final class ShardbusMetrics implements AutoCloseable {
     private final long timer;
     private final Backlog backlog;
     private final ProjectionMeters projections;
+    private final Consumer<ClusterEvent> listener = this::heard;
     private volatile @Nullable DataCenterMeters dataCenters;
-    private long lastEvent;
 
     private ShardbusMetrics(MeterSource source, MeterRegistry registry, Duration interval) {
         this.source = source;
@@ -52,6 +54,8 @@ public final class ShardbusMetrics implements AutoCloseable {
         this.backlog = Backlog.on(vertx);
         this.node = new NodeMeters(source, registry, backlog);
         this.projections = new ProjectionMeters(backlog, registry);
+        attempt(this::meetTypes);
+        source.events().listen(listener);
         this.timer = vertx.setPeriodic(0, interval.toMillis(), fired -> look());
     }
 
@@ -90,17 +94,12 @@ public final class ShardbusMetrics implements AutoCloseable {
             close();
             return;
         }
-        try {
+        attempt(() -> {
             meetTypes();
+            types.values().forEach(TypeMeters::look);
             meetDataCenters();
             projections.look();
-            hearEvents();
-        } catch (RuntimeException e) {
-            // of the registry or a filter of the application's; what is missing is tried again
-            if (pace.admits()) {
-                LOG.warn("the meters of this node could not be registered or read{}", pace.note(), e);
-            }
-        }
+        });
         if (closed.get()) {
             // closed by another thread meanwhile, which may not have seen what this look has registered
             release();
@@ -111,7 +110,7 @@ public final class ShardbusMetrics implements AutoCloseable {
                 .onComplete(done -> looking.set(false));
     }
 
-    private void meetTypes() {
+    private synchronized void meetTypes() {
         var regions = source.regions();
         types.forEach((type, meters) -> {
             if (meters.isOver(regions.get(type))) {
@@ -119,8 +118,8 @@ public final class ShardbusMetrics implements AutoCloseable {
                 types.remove(type, meters);
             }
         });
-        regions.forEach((type, region) -> types.computeIfAbsent(type, name -> new TypeMeters(region, registry, backlog))
-                .look());
+        regions.forEach(
+                (type, region) -> types.computeIfAbsent(type, name -> new TypeMeters(region, registry, backlog)));
     }
 
     private void meetDataCenters() {
@@ -135,13 +134,28 @@ public final class ShardbusMetrics implements AutoCloseable {
         }
     }
 
-    private void hearEvents() {
-        for (ClusterEvent event : source.events(lastEvent)) {
-            lastEvent = event.id();
+    private void heard(ClusterEvent event) {
+        attempt(() -> {
             node.happened(event);
-            var meters = types.get(String.valueOf(event.details().get("type")));
+            String type = String.valueOf(event.details().get("type"));
+            if (!types.containsKey(type) && source.regions().containsKey(type)) {
+                // its region has started since the last look
+                meetTypes();
+            }
+            TypeMeters meters = types.get(type);
             if (meters != null) {
                 meters.happened(event);
+            }
+        });
+    }
+
+    /** A registry, or a filter of the application's, may fail: what is missing is tried again with the next look. */
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            if (pace.admits()) {
+                LOG.warn("the meters of this node could not be registered or read{}", pace.note(), e);
             }
         }
     }
@@ -151,6 +165,7 @@ public final class ShardbusMetrics implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             vertx.cancelTimer(timer);
+            source.events().unlisten(listener);
             release();
         }
     }

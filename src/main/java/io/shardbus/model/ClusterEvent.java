@@ -54,6 +54,12 @@ public record ClusterEvent(NodeId node, long id, long at, Kind kind, String subj
          */
         LOSS_WENT_ON,
         /**
+         * A shard runs at a home, and the coordinator knew of no home before: it was never used, or its home was lost
+         * with the coordinator before; details: type, shard, to, durationMs from the choice of the home until it ran
+         * the shard, and term and sequence of its {@link FencingToken}.
+         */
+        SHARD_PLACED,
+        /**
          * A shard has moved; details: type, shard, cause, from, to, forced, durationMs, homelessMs, and term and
          * sequence of the {@link FencingToken} under which its new home has it.
          */

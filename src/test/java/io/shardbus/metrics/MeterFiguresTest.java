@@ -3,6 +3,7 @@ package io.shardbus.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.shardbus.ClusterSharding;
 import io.shardbus.Entity;
@@ -11,11 +12,15 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityType;
 import io.shardbus.ShardRegion;
 import io.shardbus.integration.Await;
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.options.ShardingOptions;
+import io.shardbus.runtime.events.EventRing;
+import io.shardbus.runtime.node.ShardingNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +117,31 @@ class MeterFiguresTest {
         held.complete("now");
         Await.result(Future.all(first, second, third, other));
         untilGauge(0, "mailbox.waiting");
+    }
+
+    @Test
+    @DisplayName(
+            "each move that ends, also of more than a node keeps, and those that ended before the meters were there")
+    void manyMoves() {
+        var events = ((ShardingNode) sharding).meters().events();
+        int many = 3 * EventRing.CAPACITY;
+        for (int i = 0; i < many; i++) {
+            events.add(
+                    ClusterEvent.Kind.SHARD_MOVED,
+                    "figures/1",
+                    Map.of("type", "figures", "cause", "rebalance", "forced", false, "durationMs", 5L));
+        }
+        assertEquals(many, moves(registry));
+        var late = new SimpleMeterRegistry();
+        ShardbusMetrics.bind(sharding, late, Duration.ofMinutes(1));
+        assertEquals(EventRing.CAPACITY, moves(late), "with all meters at once");
+    }
+
+    private static double moves(MeterRegistry registry) {
+        return registry.get("shardbus.shard.moves")
+                .tags("type", "figures", "cause", "rebalance", "outcome", "moved")
+                .counter()
+                .count();
     }
 
     @Test

@@ -1,33 +1,37 @@
 package io.shardbus.runtime.events;
 
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.ClusterEvent.Kind;
 import io.shardbus.model.NodeId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The last 2,000 events that one node recorded. Any thread; a reader that is overtaken by writers sees fewer of the
- * oldest.
+ * The last events that one node recorded: 2,000 of single shards, and 2,000 others. So the moves of thousands of shards
+ * displace no join, loss or action of an operator. Any thread.
  */
 public final class EventRing {
+    /** Number of events of each of the two sorts. */
     public static final int CAPACITY = 2_000;
+
+    private static final Set<Kind> OF_ONE_SHARD = EnumSet.of(Kind.SHARD_PLACED, Kind.SHARD_MOVED, Kind.SHARD_STAYED);
 
     private final NodeId self;
     private final LongSupplier wallMillis;
-    private final AtomicReferenceArray<ClusterEvent> slots = new AtomicReferenceArray<>(CAPACITY);
-    private final AtomicReference<Stamp> last = new AtomicReference<>(new Stamp(0, 0));
-
-    /** Number and time of an event, taken together. */
-    private record Stamp(long id, long at) {
-        Stamp next(long now) {
-            return new Stamp(id + 1, Math.max(at, now));
-        }
-    }
+    private final Deque<ClusterEvent> ofShards = new ArrayDeque<>();
+    private final Deque<ClusterEvent> others = new ArrayDeque<>();
+    private final List<Consumer<ClusterEvent>> listeners = new ArrayList<>();
+    private long last;
+    private long lastAt;
 
     public EventRing(NodeId self, LongSupplier wallMillis) {
         this.self = self;
@@ -38,20 +42,35 @@ public final class EventRing {
      * Records an event of this moment. A later one has a greater number and no earlier time, also after the clock was
      * set back: cursors count on that.
      */
-    public void add(ClusterEvent.Kind kind, String subject, Map<String, Object> details) {
-        long now = wallMillis.getAsLong();
-        Stamp stamp = last.updateAndGet(before -> before.next(now));
-        ClusterEvent event = new ClusterEvent(self, stamp.id(), stamp.at(), kind, subject, details);
-        // a writer that was overtaken by a whole round leaves the newer event
-        slots.accumulateAndGet(
-                slot(stamp.id()),
-                event,
-                (present, next) -> present != null && present.id() > next.id() ? present : next);
+    public synchronized void add(Kind kind, String subject, Map<String, Object> details) {
+        last++;
+        lastAt = Math.max(lastAt, wallMillis.getAsLong());
+        ClusterEvent event = new ClusterEvent(self, last, lastAt, kind, subject, details);
+        Deque<ClusterEvent> sort = OF_ONE_SHARD.contains(kind) ? ofShards : others;
+        if (sort.size() == CAPACITY) {
+            sort.removeFirst();
+        }
+        sort.addLast(event);
+        listeners.forEach(listener -> listener.accept(event));
+    }
+
+    /**
+     * Gives a listener the events that are still there, and then each event as it is recorded, in their order. It is
+     * called on the recording thread while no other event can be recorded: it must be quick and throw nothing.
+     */
+    public synchronized void listen(Consumer<ClusterEvent> listener) {
+        after(0, Integer.MAX_VALUE).forEach(listener);
+        listeners.add(listener);
+    }
+
+    /** The listener gets no further event. */
+    public synchronized void unlisten(Consumer<ClusterEvent> listener) {
+        listeners.remove(listener);
     }
 
     /** The number of the last event; 0 before the first. */
-    public long last() {
-        return Objects.requireNonNull(last.get(), "set from the begin on").id();
+    public synchronized long last() {
+        return last;
     }
 
     /**
@@ -60,22 +79,23 @@ public final class EventRing {
      * @param limit at least 1
      */
     public List<ClusterEvent> after(long id, int limit) {
-        long end = last();
         List<ClusterEvent> events = new ArrayList<>();
-        for (long next = Math.max(id, end - CAPACITY) + 1; next <= end && events.size() < limit; next++) {
-            ClusterEvent event = slots.get(slot(next));
-            if (event == null || event.id() < next) {
-                // its writer has the number and has not come to the slot yet
-                break;
-            }
-            if (event.id() == next) {
-                events.add(event);
-            }
+        synchronized (this) {
+            addAfter(id, ofShards, events);
+            addAfter(id, others, events);
         }
-        return events;
+        events.sort(Comparator.comparingLong(ClusterEvent::id));
+        return events.size() > limit ? List.copyOf(events.subList(0, limit)) : events;
     }
 
-    private static int slot(long id) {
-        return (int) (id % CAPACITY);
+    private static void addAfter(long id, Deque<ClusterEvent> sort, List<ClusterEvent> events) {
+        Iterator<ClusterEvent> newestFirst = sort.descendingIterator();
+        while (newestFirst.hasNext()) {
+            ClusterEvent event = newestFirst.next();
+            if (event.id() <= id) {
+                return;
+            }
+            events.add(event);
+        }
     }
 }

@@ -2,15 +2,14 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.core.control.Seats;
 import io.shardbus.core.coordinator.CoordinatorView;
-import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ShardMove;
 import io.shardbus.runtime.control.Confirmations;
+import io.shardbus.runtime.events.EventRing;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Read access of meters to a node. Any thread. */
@@ -84,9 +83,9 @@ public final class MeterSource {
         return assembly.parts().transport().skipped();
     }
 
-    /** The events of this node after this number, at most 2,000. */
-    public List<ClusterEvent> events(long after) {
-        return assembly.control().events().after(after, Integer.MAX_VALUE);
+    /** The events that this node records. */
+    public EventRing events() {
+        return assembly.control().events();
     }
 
     /**

@@ -5,15 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.NodeId;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The events of one node: numbered without gaps, the last 2,000 of them. */
+/** The events of one node: numbered without gaps, the last 2,000 of single shards and the last 2,000 others. */
 class EventRingTest {
     private final EventRing ring = new EventRing(new NodeId("a"), () -> 77);
 
@@ -57,6 +59,35 @@ class EventRingTest {
         add(EventRing.CAPACITY + 5);
         List<Long> kept = ids(0, 10_000);
         assertEquals(LongStream.rangeClosed(6, EventRing.CAPACITY + 5).boxed().toList(), kept);
+    }
+
+    @Test
+    void eventsOfShardsDisplaceNoOthers() {
+        ring.add(ClusterEvent.Kind.NODE_LOST, "b", Map.of());
+        for (int i = 0; i < 2 * EventRing.CAPACITY; i++) {
+            ring.add(ClusterEvent.Kind.SHARD_MOVED, "cart/" + i, Map.of());
+        }
+        ring.add(ClusterEvent.Kind.SHARD_PLACED, "cart/1", Map.of());
+        ring.add(ClusterEvent.Kind.NODE_JOINED, "b", Map.of());
+        long end = 2 * EventRing.CAPACITY + 3;
+        assertEquals(end, ring.last());
+        assertEquals(EventRing.CAPACITY + 2, ids(0, 10_000).size());
+        assertEquals(List.of(1L, end - EventRing.CAPACITY), ids(0, 2));
+        assertEquals(List.of(end - EventRing.CAPACITY), ids(1, 1));
+        assertEquals(List.of(end - 1, end), ids(end - 2, 10));
+    }
+
+    @Test
+    void aListenerGetsEachEventOnceInOrder() {
+        List<Long> heard = new ArrayList<>();
+        Consumer<ClusterEvent> listener = event -> heard.add(event.id());
+        add(2);
+        ring.listen(listener);
+        add(EventRing.CAPACITY + 1);
+        assertEquals(LongStream.rangeClosed(1, EventRing.CAPACITY + 3).boxed().toList(), heard);
+        ring.unlisten(listener);
+        add(1);
+        assertEquals(EventRing.CAPACITY + 3, heard.size());
     }
 
     @Test
