@@ -114,7 +114,8 @@ export function setAllRebalancing(enabled) {
 
 export function announceShutdown(wanted) {
     ask(wanted ? {title: 'Prepare the whole cluster for its shutdown', verb: 'Prepare', danger: true, word: 'shutdown',
-        says: ['No shard is moved any more: a node that leaves ends its entities at once, so that all can stop together.',
+        says: ['No shard is moved any more: a node that leaves ends its entities at once, so that all can stop'
+            + ' together.',
             'No node is stopped by this: each serves until you stop it. It can be cancelled.'],
         run: async () => {
             await send('POST', 'api/v1/prepare-for-shutdown');

@@ -138,6 +138,7 @@ function Page() {
     useKeys(() => help.current.showModal());
     const view = views.find((one) => one.name === params.view) ?? views[0];
     const found = state.snapshot ? reasons(state) : [];
+    const stopping = state.snapshot?.cluster.stopping === true;
     useEffect(() => {
         document.title = [settings.environment, view.title, 'Shardbus'].filter(Boolean).join(' · ');
     }, [view]);
@@ -151,13 +152,15 @@ function Page() {
     return div({class: 'frame'},
         a({class: 'skip', href: '#main'}, 'Skip to the view'),
         header({class: `top ${settings.environment ? `of-${settings.environmentColour}` : ''} ${
-            settings.environment || settings.readOnly ? 'crowded' : ''}`},
+            settings.environment || settings.readOnly || stopping ? 'crowded' : ''}`},
             a({class: 'brand', href: '?view=overview', 'aria-label': 'Shardbus'},
                 span({class: 'logo', 'aria-hidden': 'true'}), span({class: 'brand-name'}, 'Shardbus')),
             settings.environment && span({class: 'environment', title: 'environment',
                 'data-of': settings.environment}, span({'aria-hidden': 'true'}, '◆ '), settings.environment),
             settings.readOnly && h(Badge, {kind: 'quiet', 'data-read-only': true,
                 title: 'Nothing can be changed here: see AdminOptions.setReadOnly'}, 'read-only'),
+            stopping && h(Badge, {kind: 'warn', 'data-stopping': true,
+                title: 'The shutdown of the whole cluster is announced: no shard moves'}, 'stopping'),
             div({class: 'top-right'}, state.snapshot && h(DataCenter, {name: state.snapshot.centers.self}),
                 h(Connection, {state}),
                 state.at > 0 && span({class: 'muted at'}, h(Clock, {at: state.at})),

@@ -2,7 +2,8 @@
 import {useEffect, useState} from 'preact/hooks';
 import {abbreviated, shortNode} from './widgets.js';
 
-const MOST = 5000;
+const MOST_OF_SHARDS = 3000;
+const MOST_OTHERS = 2000;
 const RETRY_MS = 3000;
 
 export const log = {events: [], missed: 0};
@@ -34,9 +35,21 @@ function take() {
         log.events = [...log.events, ...fresh].sort((x, y) => y.at - x.at || y.id - x.id);
         fresh.filter((event) => event.kind === 'shard-moved').sort((x, y) => x.at - y.at)
             .forEach((event) => moves.set(`${event.details.type}/${event.details.shard}`, event));
-        log.events.splice(MOST).forEach((event) => keys.delete(key(event)));
+        if (log.events.length > MOST_OF_SHARDS + MOST_OTHERS) {
+            log.events = newest(log.events);
+            keys.clear();
+            log.events.forEach((event) => keys.add(key(event)));
+        }
     }
     changed();
+}
+
+// The moves of thousands of shards displace no other event.
+function newest(events) {
+    let ofShards = 0;
+    let others = 0;
+    return events.filter((event) => event.kind.startsWith('shard-') ? ofShards++ < MOST_OF_SHARDS
+        : others++ < MOST_OTHERS);
 }
 
 const moves = new Map();
@@ -127,6 +140,7 @@ export function sentence(event) {
         'loss-undecided': () => `members are lost by a crash or a split: ${nodes(details.lost)}`,
         'loss-went-on': () => `${shortNode(event.node)} and those with it go on without ${nodes(details.lost)}`,
         'loss-settled': () => `a crash and no split: ${nodes(details.lost)} ended`,
+        'shard-placed': () => `shard ${details.shard} of ${details.type} got its home at ${shortNode(details.to)}`,
         'shard-moved': () => `shard ${details.shard} of ${details.type} moved from ${shortNode(details.from)} to ${
             shortNode(details.to)} (${details.cause})`,
         'shard-stayed': () => `shard ${details.shard} of ${details.type} was to move and stayed (${details.cause})${

@@ -28,6 +28,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -554,13 +555,16 @@ class AdminPageBrowserIT {
 
     @Test
     @Order(11)
-    @DisplayName("a killed node turns grey")
+    @DisplayName("a killed node turns grey within 10 s")
     void greysAKilledNode() {
         browser.load(page("?view=map"));
         var victim = cluster.node(2);
         cluster.kill(victim);
+        long killed = System.nanoTime();
         var card = "[data-gone='" + victim.id().value() + "']";
         browser.until("the card of the lost node", () -> browser.shows(card));
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
+        assertTrue(millis < 10_000, () -> "grey after " + millis + " ms");
         browser.load(page("?view=map"));
         browser.until("it is on a page that was opened later, too", () -> browser.shows(card + " .badge.bad"));
         browser.screenshot("map-after-kill");

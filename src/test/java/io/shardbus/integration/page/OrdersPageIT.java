@@ -9,6 +9,7 @@ import io.shardbus.daemon.ShardedDaemonProcess;
 import io.shardbus.integration.WholeMachine;
 import io.shardbus.logging.LogLevels;
 import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.MovePlan;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -210,6 +212,38 @@ class OrdersPageIT {
         browser.requireNoComplaints();
     }
 
+    private static Map<NodeId, Integer> shards(String type) {
+        return state(type).regions().stream()
+                .collect(
+                        Collectors.toMap(TypeState.Region::node, TypeState.Region::shards, Integer::sum, TreeMap::new));
+    }
+
+    @Test
+    @DisplayName("a drain is begun from its plan: the shards of the plan move, and each node has as many as it says")
+    void drainsAsPlanned() {
+        NodeId node = cluster.node(1).id();
+        var sharding = cluster.node(0).sharding();
+        browser.load(page + "?view=plan&type=counter&action=drain&node=" + node.value());
+        browser.until("the plan", () -> browser.shows("[data-plan]"));
+        MovePlan plan = await(sharding.operations().plan("counter", MovePlan.Action.DRAIN, node));
+        int planned = plan.moves().size();
+        assertTrue(planned > 0, plan::toString);
+        assertEquals(String.valueOf(planned), browser.attribute("[data-plan]", "data-plan"));
+        open("[data-action=do]");
+        browser.until("the field for the word has the focus", () -> browser.shows("dialog[open] #word:focus"));
+        browser.type(browser.text("dialog[open] label strong"));
+        confirm("[data-action=do]");
+        browser.until("each shard of the plan has moved", () -> {
+            String text = browser.text("[data-plan]");
+            return !text.contains("not moved") && !text.contains("on its way");
+        });
+        assertEquals(planned, browser.count("[data-plan] tbody tr"), "the plan stays as it was asked for");
+        assertEquals(new TreeMap<>(plan.shardsAfter()), shards("counter"));
+        browser.screenshot("plan-and-deed");
+        await(sharding.undrain(node));
+        browser.requireNoComplaints();
+    }
+
     private static boolean isInSight(String selector) {
         return Boolean.TRUE.equals(browser.script(
                 "const found = document.querySelector(arguments[0])?.getBoundingClientRect();"
@@ -264,6 +298,7 @@ class OrdersPageIT {
         assertFalse(browser.shows("[data-action=limit]"), "a strategy without a limit");
         browser.load(page + "?view=memory&type=parcel");
         browser.until("the button", () -> browser.shows("[data-action=limit]"));
+        assertTrue(browser.text("#main .tiles").contains("had to start one"), browser.text("#main .tiles"));
         assertFalse(browser.shows("[data-action=reset-limit]"), "the limit is the configured one");
         open("[data-action=limit]");
         browser.until("the number has the focus", () -> browser.shows("dialog[open] #count:focus"));
@@ -493,6 +528,8 @@ class OrdersPageIT {
         browser.type("shutdown");
         confirm("shutdown");
         untilNotice("the cluster is prepared for its shutdown");
+        browser.until("the header says so", () -> browser.shows("header [data-stopping]"));
+        assertEquals(List.of(), browser.violations());
 
         browser.load(shard);
         open("[data-action=move]");
@@ -508,6 +545,7 @@ class OrdersPageIT {
         browser.load(page + "?view=map");
         order("[data-action=cancel-shutdown]");
         untilNotice("the shutdown is cancelled");
+        browser.until("the header says nothing", () -> !browser.shows("header [data-stopping]"));
         browser.load(shard);
         order("[data-action=move]");
         browser.until(

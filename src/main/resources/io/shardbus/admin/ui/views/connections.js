@@ -68,8 +68,8 @@ export function Connections({state}) {
             : h(Matrix, {rows: shown.rows})),
         shown.rows.length > 0 && h(Panel, {title: 'Connections',
             hint: 'counts since the regions started'}, h(DataTable, {name: 'connection', label: 'Connections',
-            rows: shown.rows, rowKey: (row) => row.key, initial: {key: 'framesOut', down: true}, rowProps: (row) => ({'data-connection': `${row.node} ${row.peer}`}),
-            columns}))];
+            rows: shown.rows, rowKey: (row) => row.key, initial: {key: 'framesOut', down: true},
+            rowProps: (row) => ({'data-connection': `${row.node} ${row.peer}`}), columns}))];
 }
 
 function protection(ends) {
@@ -77,7 +77,8 @@ function protection(ends) {
     const tls = part((end) => end.tls);
     const sealed = part((end) => end.sealed);
     const said = [tls && (tls === 'all' ? 'TLS' : 'TLS on some nodes only'),
-        sealed && (sealed === 'all' ? 'sealed with the cluster\'s secret' : 'sealed on some nodes only')].filter(Boolean);
+        sealed && (sealed === 'all' ? 'sealed with the cluster\'s secret' : 'sealed on some nodes only')]
+        .filter(Boolean);
     return said.length === 0 ? 'neither TLS nor sealed' : said.join(', ');
 }
 

@@ -80,7 +80,8 @@ const Instance = ({instance}) => [
     dt('Timers'), dd(number(instance.timers)),
     dt('Restarts'), dd(number(instance.restarts)),
     instance.lastFailure && [dt('Last failure'),
-        dd(code([instance.lastFailure.kind, instance.lastFailure.text].filter(Boolean).join(': ')), ` ${duration(instance.lastFailure.agoMs)} ago`)]];
+        dd(code([instance.lastFailure.kind, instance.lastFailure.text].filter(Boolean).join(': ')),
+            ` ${duration(instance.lastFailure.agoMs)} ago`)]];
 
 const TREATMENTS = {
     passivate: {verb: 'Passivate', says: ['Its waiting messages are handled, then its instance ends.',

@@ -6,7 +6,7 @@ import {colour, distinct, key, sentence, useEvents} from '../events.js';
 import {Badge, Choice, Empty, Moment, NodeLink, Panel, number} from '../widgets.js';
 
 const MOST_SHOWN = 300;
-const GROUPS = [['', 'All'], ['node', 'Nodes'], ['shard', 'Moves'], ['term', 'Terms'], ['split', 'Losses and splits'],
+const GROUPS = [['', 'All'], ['node', 'Nodes'], ['shard', 'Shards'], ['term', 'Terms'], ['split', 'Losses and splits'],
     ['action', 'Actions'], ['note', 'Notes']];
 
 // A loss may turn out to be a split, or a crash.
@@ -34,7 +34,7 @@ export function Events({params}) {
             button({type: 'button', onClick: () => copy(events)}, 'Copy as JSON')),
         h(Panel, {title: 'Events', hint: log.missed > 0
             ? `${number(events.length)}, and ${number(log.missed)} that were too old to be kept`
-            : `${number(events.length)}, newest first; each node keeps its last 2,000`},
+            : `${number(events.length)}, newest first; each node keeps its last 2,000 of shards and 2,000 others`},
         shown.length === 0 ? h(Empty, {title: log.events.length === 0 ? 'Nothing has happened yet'
             : 'No event is like that'})
             : ul({class: 'log events', 'data-events': events.length}, shown.map((event) => li({key: key(event),

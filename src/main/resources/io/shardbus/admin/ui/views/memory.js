@@ -4,7 +4,8 @@ import {limitEntities, resetEntityLimit} from '../actions.js';
 import {segment} from '../api.js';
 import {rate, useAnswer} from '../data.js';
 import {ActionButton} from '../dialog.js';
-import {DataTable, Empty, NodeLink, Panel, Tile, TypePicker, number, perSecond, shortNode} from '../widgets.js';
+import {DataTable, Empty, NodeLink, Panel, Tile, TypePicker, number, perSecond, percent, shortNode}
+    from '../widgets.js';
 import {chosen} from './shards.js';
 
 const POLICY_MS = 3000;
@@ -19,6 +20,8 @@ function Entities({detail, state}) {
     const policy = answer?.type === detail.type ? answer : null;
     const counted = (name) => detail.regions.reduce((sum, region) => sum + (region.counters[name] ?? 0), 0);
     const sum = (key) => detail.regions.reduce((total, region) => total + region[key], 0);
+    const hits = counted('passivation_hits');
+    const misses = counted('passivation_misses');
     const putAway = rate(detail.type, (sample) => sample.counters.passivated ?? 0);
     const hosts = detail.regions.filter((region) => !region.proxy);
     return [
@@ -27,6 +30,9 @@ function Entities({detail, state}) {
             h(Tile, {label: 'Live', value: number(sum('entities')), note: limits(policy)}),
             h(Tile, {label: 'Passivated so far', value: number(counted('passivated')),
                 note: putAway == null ? 'since the regions started' : `${perSecond(putAway)} now`}),
+            policy?.configuredLimit && h(Tile, {label: 'Messages that met an active entity',
+                value: percent(hits + misses > 0 ? 100 * hits / (hits + misses) : null),
+                note: `${number(misses)} had to start one`}),
             h(Tile, {label: 'Remembered', value: number(sum('remembered')), note: 'start again by themselves'}),
             h(Tile, {label: 'Restarting', value: number(sum('restarting')), note: 'after a move or a failure'}),
             h(Tile, {label: 'Shards without their memory', value: number(counted('shards_without_memory')),

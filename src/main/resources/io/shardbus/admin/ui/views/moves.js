@@ -52,8 +52,8 @@ export function Moves({state}) {
                         cell: (row) => row.homelessMs ? duration(row.homelessMs) : '–'}]})),
         h(Panel, {title: 'Done', hint: 'as the coordinators that still run recorded them'},
         done.length === 0 ? h(Empty, {title: 'No recorded move'},
-            'Each coordinator records the moves of its own term, in its memory: those of one that is gone are not shown, '
-                + 'nor how the shards of its own node got their next homes.')
+            'Each coordinator records the moves of its own term, in its memory: those of one that is gone are not shown.'
+                + ' Events say where the shards of its own node have been placed since.')
             : h(DataTable, {label: 'Moves done', rows: done, initial: {key: 'at', down: true},
                 rowKey: (row) => `${row.type}/${row.shard}/${row.at}`,
                 columns: [
@@ -89,7 +89,8 @@ function Summary({done}) {
         h(Tile, {label: 'Without a home, half', value: duration(at(.5)), note: 'of the moves at most'}),
         h(Tile, {label: 'Without a home, 99 %', value: duration(at(.99)), note: 'of the moves at most'}),
         h(Tile, {label: 'Callers waited', value: duration(Math.max(0, ...done.map((move) => move.cost?.millis ?? 0))),
-            note: `at most; ${plural(done.reduce((sum, move) => sum + (move.cost?.messages ?? 0), 0), 'message')} in all`}));
+            note: `at most; ${plural(done.reduce((sum, move) => sum + (move.cost?.messages ?? 0), 0), 'message')}`
+                + ' in all'}));
 }
 
 const type = {key: 'type', title: 'Type', value: (row) => row.type, cell: (row) => h(Badge, {kind: 'quiet'}, row.type)};

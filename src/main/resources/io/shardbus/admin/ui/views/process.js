@@ -17,7 +17,8 @@ export function Process({state}) {
         h(Panel, {title: 'Options', hint: 'those that differ from their defaults', 'data-options': changed.length},
             changed.length === 0 ? h(Empty, {title: 'All options have their defaults'})
                 : div({class: 'options'}, changed.map(([key, usual]) => div({key, class: 'option', 'data-option': key},
-                    span({class: 'muted'}, key), code(`${text(valueOf(answer.options, key))}, default ${text(usual)}`))))),
+                    span({class: 'muted'}, key),
+                    code(`${text(valueOf(answer.options, key))}, default ${text(usual)}`))))),
         h(Differences, {differences: answer.differences}),
         answer.warnings && h(Panel, {title: 'Warnings', hint: 'the last ones in the log of this process',
             'data-warnings': answer.warnings.length}, answer.warnings.length === 0

@@ -51,6 +51,6 @@ const Reasons = ({why}) => [
                 cell: (row) => row.against.length > 0
                 ? row.against.join('; ') : h(Badge, {kind: 'ok'}, 'nothing')}]})),
     h(Panel, {title: 'Last homes'}, why.history.length === 0
-        ? h(Empty, {title: 'No move is remembered'}, 'It came with its first message, or before the nodes started.')
+        ? h(Empty, {title: 'No move is remembered'}, 'Each coordinator keeps its last 2,000 events of shards in memory.')
         : ul({class: 'log'}, [...why.history].reverse().map((event) => li({key: key(event)}, h(Moment, {at: event.at}),
             h(Badge, {kind: 'quiet'}, event.details.cause ?? event.kind), span(sentence(event))))))];
