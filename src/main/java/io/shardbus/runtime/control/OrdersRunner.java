@@ -112,8 +112,9 @@ public final class OrdersRunner {
     /**
      * Carries an order out that the coordinator does not refuse. False if this node does not reign; fails with
      * {@link FailureCode#OUTCOME_UNKNOWN} where the record was perhaps not written, with
-     * {@link FailureCode#NOT_APPLICABLE} where too many orders stand, with {@link FailureCode#UNKNOWN_NODE}, and
-     * changes nothing, where the node is no member and no order is about it.
+     * {@link FailureCode#NOT_APPLICABLE} where too many orders stand or wait, with {@link FailureCode#UNKNOWN_NODE}
+     * where the node is no member and no order is about it. An order that fails with another code than
+     * {@code OUTCOME_UNKNOWN} changes nothing.
      */
     public Future<Boolean> give(OperatorOrder order) {
         Reign reign = control.reign();
@@ -146,16 +147,22 @@ public final class OrdersRunner {
                         throw new ShardingException(
                                 FailureCode.UNKNOWN_NODE, "node " + order.node() + " is not in the cluster");
                     } else if (!stand.include(order)) {
-                        if (begins) {
-                            OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", order.node(), -1);
-                            inReign(reign.term(), (machine, at) -> machine.order(back, at));
-                        }
                         throw tooMany(StandingOrders.MOST + " orders stand");
                     } else if (order.kind() == OperatorOrder.Kind.UNDRAIN) {
                         inReign(reign.term(), (machine, at) -> machine.order(order, at));
                     }
                     return true;
+                })
+                .onFailure(failure -> {
+                    if (begins && !isUnknown(failure)) {
+                        OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", order.node(), -1);
+                        inReign(reign.term(), (machine, at) -> machine.order(back, at));
+                    }
                 });
+    }
+
+    private static boolean isUnknown(Throwable failure) {
+        return failure instanceof ShardingException known && known.code() == FailureCode.OUTCOME_UNKNOWN;
     }
 
     /** What was read or written in a reign says nothing to a later one of this node, which reads the record itself. */

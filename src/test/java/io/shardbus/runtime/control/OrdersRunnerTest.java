@@ -1,12 +1,16 @@
 package io.shardbus.runtime.control;
 
+import static io.shardbus.integration.LoneNode.failureCode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.core.protocol.RegionProfile;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.integration.Await;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.Membership;
 import io.shardbus.membership.NodeAttributes;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.options.ShardingOptions;
@@ -38,6 +42,7 @@ class OrdersRunnerTest {
     private static final NodeId SELF = new NodeId("a");
     private static final NodeId DRAINED = new NodeId("b");
     private static final int LEASE = 60_000;
+    private static final String TYPE = "type";
 
     private final Vertx vertx = Vertx.vertx();
     private final InMemoryRecordStore records = new InMemoryRecordStore();
@@ -144,6 +149,36 @@ class OrdersRunnerTest {
         return with(OperatorOrder.Kind.DRAIN);
     }
 
+    /** The answer to an order; what it does at once is done before the next question. */
+    private Future<Boolean> given(OperatorOrder.Kind kind, NodeId node) {
+        return Future.future(answer -> control.controlContext()
+                .runOnContext(ignored -> control.orders()
+                        .give(new OperatorOrder(kind, "", node, -1))
+                        .onComplete(answer)));
+    }
+
+    /** Begins a reign that knows that no order stands. */
+    private void reignsWithoutOrders() {
+        Await.result(vertx.deployVerticle(control));
+        members.view(true);
+        Await.until(() -> reads, () -> reads.size() == 1);
+        reads.get(0).complete(null);
+        Await.until(this::drained, () -> drained().isPresent());
+    }
+
+    /** The type has a coordinator, which says itself which nodes are drained. */
+    private void registersARegion() {
+        RegionProfile profile = new RegionProfile(false, 10, "1", "1", 1, 1);
+        control.controlContext()
+                .runOnContext(
+                        ignored -> control.toCoordinator(TYPE, new ToCoordinator.Register(1, profile, List.of(), 1)));
+        Await.until(
+                control::status,
+                () -> on(present -> Future.succeededFuture(
+                                present.admins().map(Map::keySet).orElse(Set.of())))
+                        .contains(TYPE));
+    }
+
     private void beginsAnotherReign() {
         members.view(false);
         reigns(false);
@@ -170,21 +205,39 @@ class OrdersRunnerTest {
     @Test
     @DisplayName("an order that was given in an earlier reign and is written late counts for this one by the record")
     void aLateWriteIsOfItsReign() {
-        Await.result(vertx.deployVerticle(control));
-        members.view(true);
-        Await.until(() -> reads, () -> reads.size() == 1);
-        reads.get(0).complete(null);
-        Await.until(this::drained, () -> drained().isPresent());
-        Future<Boolean> given = Future.future(answer -> control.controlContext()
-                .runOnContext(ignored -> control.orders()
-                        .give(new OperatorOrder(OperatorOrder.Kind.CORDON, "", SELF, -1))
-                        .onComplete(answer)));
+        reignsWithoutOrders();
+        Future<Boolean> given = given(OperatorOrder.Kind.CORDON, SELF);
         Await.until(() -> reads, () -> reads.size() == 2);
         beginsAnotherReign();
         reads.get(1).complete(null);
         Await.result(given);
         Await.until(() -> reads, () -> reads.size() == 3);
         assertEquals(Optional.empty(), drained(), "the record has not been read in this reign yet");
+    }
+
+    @Test
+    @DisplayName("a drain of a node that is no member is in effect until the record is read, and not after that")
+    void aDrainOfAnUnknownNode() {
+        reignsWithoutOrders();
+        registersARegion();
+        Future<Boolean> given = given(OperatorOrder.Kind.DRAIN, DRAINED);
+        assertEquals(Optional.of(Set.of(DRAINED)), drained());
+        Await.until(() -> reads, () -> reads.size() == 2);
+        reads.get(1).complete(null);
+        assertEquals(FailureCode.UNKNOWN_NODE, failureCode(given));
+        assertEquals(Optional.of(Set.of()), drained());
+    }
+
+    @Test
+    @DisplayName("a drain that is refused because too many orders wait is not in effect")
+    void aDrainThatFindsTooManyOrders() {
+        reignsWithoutOrders();
+        registersARegion();
+        for (int i = 0; i < 1_000; i++) {
+            given(OperatorOrder.Kind.CORDON, SELF);
+        }
+        assertEquals(FailureCode.NOT_APPLICABLE, failureCode(given(OperatorOrder.Kind.DRAIN, SELF)));
+        assertEquals(Optional.of(Set.of()), drained());
     }
 
     @Test
