@@ -113,8 +113,9 @@ public final class OrdersRunner {
      * Carries an order out that the coordinator does not refuse. False if this node does not reign; fails with
      * {@link FailureCode#OUTCOME_UNKNOWN} where the record was perhaps not written, with
      * {@link FailureCode#NOT_APPLICABLE} where too many orders stand or wait, with {@link FailureCode#UNKNOWN_NODE}
-     * where the node is no member and no order is about it. An order that fails with another code than
-     * {@code OUTCOME_UNKNOWN} changes nothing.
+     * where the node is no member and no order is about it, with {@link FailureCode#NOT_IN_MAJORITY} where the reign
+     * was over before the record was written. An order that fails with another code than {@code OUTCOME_UNKNOWN}
+     * changes nothing.
      */
     public Future<Boolean> give(OperatorOrder order) {
         Reign reign = control.reign();
@@ -185,15 +186,28 @@ public final class OrdersRunner {
         return new ShardingException(FailureCode.NOT_APPLICABLE, which + ": take some back first");
     }
 
-    /** A node that coordinates no longer writes no more: the next one may have heard the opposite. */
+    /**
+     * A node that coordinates no longer writes no more: the next one may have heard the opposite. Where the first try
+     * finds that, nothing was written.
+     */
     private Future<WrittenOrders> write(TermId term, UnaryOperator<StandingOrders> change, int tries) {
         if (!reigns(term)) {
-            return Future.failedFuture(new IllegalStateException(NO_LONGER));
+            return ended(new IllegalStateException(NO_LONGER), tries);
         }
-        return store().update(term, change)
-                .recover(failure -> tries <= 1 || failure instanceof StandingOrdersStore.SupersededException
-                        ? Future.failedFuture(failure)
-                        : pause().compose(over -> write(term, change, tries - 1)));
+        return store().update(term, change).recover(failure -> {
+            if (failure instanceof StandingOrdersStore.SupersededException) {
+                return ended(failure, tries);
+            }
+            return tries <= 1 ? Future.failedFuture(failure) : pause().compose(over -> write(term, change, tries - 1));
+        });
+    }
+
+    private static <T> Future<T> ended(Throwable why, int tries) {
+        return Future.failedFuture(
+                tries == TRIES
+                        ? new ShardingException(
+                                FailureCode.NOT_IN_MAJORITY, "the order was not stored: " + why.getMessage(), why)
+                        : why);
     }
 
     private boolean reigns(TermId term) {

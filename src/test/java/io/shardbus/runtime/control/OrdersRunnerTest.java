@@ -140,8 +140,12 @@ class OrdersRunnerTest {
 
     /** The record once a coordinator of before has written the order. */
     private @Nullable String with(OperatorOrder.Kind kind) {
+        return with(kind, new TermId(1, 1));
+    }
+
+    private @Nullable String with(OperatorOrder.Kind kind, TermId writer) {
         OperatorOrder order = new OperatorOrder(kind, "", DRAINED, -1);
-        Await.result(new StandingOrdersStore(records).update(new TermId(1, 1), present -> present.with(order, 0)));
+        Await.result(new StandingOrdersStore(records).update(writer, present -> present.with(order, 0)));
         return Await.result(records.read("standing-orders"));
     }
 
@@ -213,6 +217,29 @@ class OrdersRunnerTest {
         Await.result(given);
         Await.until(() -> reads, () -> reads.size() == 3);
         assertEquals(Optional.empty(), drained(), "the record has not been read in this reign yet");
+    }
+
+    @Test
+    @DisplayName("an order whose reign ends while it waits for one before is not stored, and may be given again")
+    void anOrderThatWaitsBeyondItsReign() {
+        reignsWithoutOrders();
+        Future<Boolean> first = given(OperatorOrder.Kind.CORDON, SELF);
+        Future<Boolean> second = given(OperatorOrder.Kind.UNCORDON, SELF);
+        Await.until(() -> reads, () -> reads.size() == 2);
+        beginsAnotherReign();
+        reads.get(1).complete(null);
+        Await.result(first);
+        assertEquals(FailureCode.NOT_IN_MAJORITY, failureCode(second));
+    }
+
+    @Test
+    @DisplayName("an order that finds a record of a later reign is not stored, and may be given again")
+    void anOrderAfterTheNextReignHasWritten() {
+        reignsWithoutOrders();
+        Future<Boolean> given = given(OperatorOrder.Kind.CORDON, SELF);
+        Await.until(() -> reads, () -> reads.size() == 2);
+        reads.get(1).complete(with(OperatorOrder.Kind.DRAIN, new TermId(Long.MAX_VALUE, 1)));
+        assertEquals(FailureCode.NOT_IN_MAJORITY, failureCode(given));
     }
 
     @Test
