@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * as well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and those that
  * no region can use, move at once. When a region has come, one moves at first, and one more at a time with each that is
  * through: the first are slow, and a faulty home affects few. A waiting move is forgotten with the reign, with its
- * home, and when nothing may move any more: the strategy is asked again.
+ * home, and when nothing may move any more: the strategy is asked again. A move that an operator has ordered waits anew
+ * when its home is back.
  */
 final class Moves {
     private final ShardTable table;
@@ -99,6 +100,7 @@ final class Moves {
         }
         if (open) {
             shardOrders.pins().forEach((shard, node) -> followPin(shard, node, now));
+            shardOrders.moved().forEach(shard -> followMove(shard, now));
         }
         if (settings.get().rebalanceInterval() > 0 && now >= nextRound && !shardOrders.isPaused()) {
             ask(open, now);
@@ -114,6 +116,16 @@ final class Moves {
                 && there != null
                 && there.accepts(now, settings.get().times())
                 && !there.isEnding(shard)) {
+            choose(Set.of(shard), now);
+        }
+    }
+
+    /** A shard whose home was gone for a moment waits for its turn again, or has moved. */
+    private void followMove(int shard, long now) {
+        Assignment assignment = table.assignment(shard);
+        if (assignment != null && shardOrders.isWhereMoved(shard, assignment.home)) {
+            shardOrders.forget(shard);
+        } else {
             choose(Set.of(shard), now);
         }
     }
@@ -260,7 +272,7 @@ final class Moves {
      */
     private boolean isUnderWay(int shard, long age) {
         Assignment assignment = table.assignment(shard);
-        if (assignment != null && isGone(assignment)) {
+        if (assignment != null && table.isHomeGone(assignment)) {
             return false;
         }
         if (assignment != null && assignment.handoff != null) {
@@ -295,15 +307,10 @@ final class Moves {
         Assignment assignment = table.assignment(shard);
         boolean may = assignment != null
                 && assignment.confirmed
-                && !isGone(assignment)
+                && !table.isHomeGone(assignment)
                 && now >= assignment.restUntil
                 && !forbidden;
         return may ? assignment : null;
-    }
-
-    private boolean isGone(Assignment assignment) {
-        Session home = table.session(assignment.home);
-        return home == null || home.gone;
     }
 
     /**

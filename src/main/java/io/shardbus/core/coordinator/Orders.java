@@ -54,6 +54,9 @@ final class Orders {
         Assignment assignment = table.assignment(shard);
         if (assignment == null || !assignment.confirmed) {
             return "shard " + shard + " has no home that it could leave";
+        } else if (table.isHomeGone(assignment)) {
+            return "node " + assignment.home + ", the home of shard " + shard
+                    + ", is gone: the shard gets another home when its lease has ended";
         } else if (assignment.handoff != null) {
             return "shard " + shard + " is on its way already";
         } else if (!assignment.home.equals(to) && shardOrders.isPinnedTo(shard, assignment.home)) {

@@ -3,7 +3,9 @@ package io.shardbus.core.coordinator;
 import io.shardbus.model.NodeId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Operators' orders about single shards, as long as the reign lasts: pins, moves and shards to be taken off a node. */
@@ -69,6 +71,19 @@ final class ShardOrders {
     /** Whether an operator has ordered a move of the shard that has not ended. */
     boolean isMoved(int shard) {
         return targets.containsKey(shard) || avoided.containsKey(shard);
+    }
+
+    /** The shards of which an operator has ordered a move that has not ended. */
+    Set<Integer> moved() {
+        Set<Integer> shards = new TreeSet<>(targets.keySet());
+        shards.addAll(avoided.keySet());
+        return shards;
+    }
+
+    /** Whether a home of the shard is one to which an operator moves it. */
+    boolean isWhereMoved(int shard, NodeId home) {
+        NodeId target = targets.get(shard);
+        return target == null ? !home.equals(avoided.get(shard)) : target.equals(home);
     }
 
     /** The node that the shard is to go to; null where no order says one. */

@@ -318,6 +318,12 @@ final class ShardTable implements AllocationSnapshot {
         return false;
     }
 
+    /** Whether the node of the shard's home is not there any more, while its lease may still hold. */
+    boolean isHomeGone(Assignment assignment) {
+        Session home = sessions.get(assignment.home);
+        return home == null || home.gone;
+    }
+
     /** Whether a region other than the shard's home would be given it now. */
     boolean isTakenElsewhere(Assignment assignment) {
         for (Session session : sessions.values()) {

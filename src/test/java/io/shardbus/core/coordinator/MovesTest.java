@@ -27,7 +27,9 @@ import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -52,6 +54,9 @@ class MovesTest {
             Set.of(A, B, C, D));
     private final List<CoordinatorCommand> commands = new ArrayList<>();
     private long now;
+    /** Of regions that have registered again. */
+    private final Map<NodeId, Long> attempts = new HashMap<>();
+
     private long beats = 1;
 
     @BeforeEach
@@ -72,16 +77,25 @@ class MovesTest {
         start(8, C);
     }
 
+    private void registerAgain(NodeId node, int... shards) {
+        attempts.put(node, 2L);
+        register(node, shards);
+    }
+
+    private long attempt(NodeId node) {
+        return attempts.getOrDefault(node, 1L);
+    }
+
     private void register(NodeId node, int... shards) {
         step(new Received(
                 node,
                 new Register(
-                        1,
+                        attempt(node),
                         PROFILE,
                         IntStream.of(shards)
                                 .mapToObj(shard -> new ShardReport(shard, new FencingToken(6, 1, shard)))
                                 .toList(),
-                        1)));
+                        beats)));
     }
 
     private void step(CoordinatorEvent event) {
@@ -94,7 +108,7 @@ class MovesTest {
             step(new CoordinatorEvent.Confirmed(now));
             for (NodeId node : List.of(A, B, C)) {
                 if (!Set.of(silent).contains(node)) {
-                    step(new Received(node, new Heartbeat(1, beats, beats - 1, hosted(node))));
+                    step(new Received(node, new Heartbeat(attempt(node), beats, beats - 1, hosted(node))));
                 }
             }
             step(new CoordinatorEvent.Ticked());
@@ -470,6 +484,42 @@ class MovesTest {
         assertEquals(Optional.empty(), refusal(OperatorOrder.Kind.MOVE, 1, null), "node c takes it");
         order(OperatorOrder.Kind.CORDON, 0, C);
         assertEquals(Optional.of("no other node takes the shard now"), refusal(OperatorOrder.Kind.MOVE, 1, null));
+    }
+
+    @Test
+    void noShardMovesWhoseHomeIsGone() {
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        Optional<String> gone = Optional.of(
+                "node a, the home of shard 1, is gone: the shard gets another home when its lease has ended");
+        assertEquals(gone, refusal(OperatorOrder.Kind.MOVE, 1, B));
+        assertEquals(gone, refusal(OperatorOrder.Kind.MOVE, 1, null));
+    }
+
+    @Test
+    void aMoveThatWaitsIsMadeWhenItsHomeWasGoneAndIsBack() {
+        choose(1, 2);
+        order(OperatorOrder.Kind.MOVE, 3, B);
+        order(OperatorOrder.Kind.MOVE, 4, null);
+        step(new CoordinatorEvent.ViewChanged(Set.of(B, C)));
+        step(new CoordinatorEvent.ViewChanged(Set.of(A, B, C)));
+        registerAgain(A, 1, 2, 3, 4, 5, 6);
+        begun();
+        pass(100);
+        assertEquals(List.of(3, 4), begun());
+    }
+
+    @Test
+    void aMoveEndsWithoutAHandoffWhenItsTargetReportsTheShard() {
+        choose(1, 2);
+        order(OperatorOrder.Kind.MOVE, 3, B);
+        registerAgain(A, 1, 2, 4, 5, 6);
+        registerAgain(B, 3);
+        begun();
+        pass(100);
+        stop(1);
+        start(1, C);
+        pass(100);
+        assertTrue(!begun().contains(3), "it is where it was to go");
     }
 
     @Test
