@@ -117,6 +117,9 @@ final class Moves {
                 && there.accepts(now, settings.get().times())
                 && !there.isEnding(shard)) {
             choose(Set.of(shard), now);
+            if (table.waiting().contains(shard)) {
+                shardOrders.returns(shard);
+            }
         }
     }
 
@@ -193,17 +196,17 @@ final class Moves {
     }
 
     /**
-     * Why an operator's order to move the shard cannot be followed any more: much may have changed since it was given.
-     * Null if it can, or if the shard leaves a drained node in any case.
+     * Why an operator's order to move or pin the shard cannot be followed now: much may have changed since the shard was
+     * put into the queue. Null if it can, or if the shard leaves a drained node in any case.
      */
     private @Nullable String obstacle(Assignment assignment, long now) {
         int shard = assignment.shard;
-        if (!shardOrders.isMoved(shard) || table.isDraining(assignment.home)) {
+        if (!shardOrders.isSent(shard) || table.isDraining(assignment.home)) {
             return null;
         } else if (shardOrders.isPinnedTo(shard, assignment.home)) {
             return "it is pinned there";
         }
-        NodeId to = shardOrders.movedTo(shard);
+        NodeId to = shardOrders.sentTo(shard);
         if (to == null) {
             return table.isTakenElsewhere(assignment) ? null : "no other node takes it now";
         }

@@ -2,6 +2,7 @@ package io.shardbus.core.coordinator;
 
 import io.shardbus.model.NodeId;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +15,8 @@ final class ShardOrders {
     private final Map<Integer, NodeId> targets = new HashMap<>();
     /** Shards that are to leave, for anywhere but this node. */
     private final Map<Integer, NodeId> avoided = new HashMap<>();
+    /** Shards that are to leave for the nodes to which they are pinned. */
+    private final Set<Integer> returning = new HashSet<>();
 
     private boolean paused;
 
@@ -32,6 +35,7 @@ final class ShardOrders {
 
     void unpin(int shard) {
         pins.remove(shard);
+        returning.remove(shard);
     }
 
     Map<Integer, NodeId> pins() {
@@ -43,6 +47,11 @@ final class ShardOrders {
         return node.equals(pins.get(shard));
     }
 
+    /** The shard waits for its turn to go where it is pinned. */
+    void returns(int shard) {
+        returning.add(shard);
+    }
+
     void move(int shard, NodeId from, @Nullable NodeId to) {
         if (to == null) {
             avoided.put(shard, from);
@@ -51,16 +60,22 @@ final class ShardOrders {
         }
     }
 
-    /** The node to which an operator moves the shard; null where he does not say one, or does not move it. */
+    /** Whether the shard is to leave by an order of an operator: a move, or a pin elsewhere. */
+    boolean isSent(int shard) {
+        return isMoved(shard) || returning.contains(shard);
+    }
+
+    /** The node for which the shard is to leave by an operator's order; null where the order does not say one. */
     @Nullable
-    NodeId movedTo(int shard) {
-        return targets.get(shard);
+    NodeId sentTo(int shard) {
+        return isMoved(shard) ? targets.get(shard) : pins.get(shard);
     }
 
     /** The shard has stayed, or has another home. */
     void forget(int shard) {
         targets.remove(shard);
         avoided.remove(shard);
+        returning.remove(shard);
     }
 
     /** Whether an operator moves the shard, or pins it. */

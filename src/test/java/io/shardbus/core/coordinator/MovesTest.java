@@ -553,6 +553,31 @@ class MovesTest {
     }
 
     @Test
+    void aShardStaysWhenTheNodeToWhichItIsPinnedTakesItNoLongerAtItsTurn() {
+        choose(1, 2);
+        order(OperatorOrder.Kind.PIN, 3, B);
+        step(new CoordinatorEvent.Ticked());
+        order(OperatorOrder.Kind.CORDON, 0, B);
+        begun();
+        stop(1);
+        start(1, C);
+        assertEquals(List.of("shard 3 is not moved and stays at a: node b takes it no longer"), reports());
+        assertEquals(List.of(), begun());
+        order(OperatorOrder.Kind.UNCORDON, 0, B);
+        pass(HANDOFF_TIMEOUT + 200);
+        assertTrue(begun().contains(3), "the pin holds");
+    }
+
+    @Test
+    void theStrategyMovesAShardThatIsPinnedToANodeThatTakesNone() {
+        order(OperatorOrder.Kind.CORDON, 0, B);
+        order(OperatorOrder.Kind.PIN, 3, B);
+        step(new CoordinatorEvent.Ticked());
+        choose(3);
+        assertEquals(List.of(3), begun());
+    }
+
+    @Test
     void aShardStaysThatIsPinnedToItsHomeBeforeItsTurnToMove() {
         choose(1, 2);
         order(OperatorOrder.Kind.MOVE, 3, B);
