@@ -163,6 +163,11 @@ public final class Coordinator {
         return settings;
     }
 
+    /** Whether shards may leave their homes: others get none before, so a shard that left would have no home. */
+    public boolean mayMove() {
+        return authority.isOpen() && !awaitsOrders;
+    }
+
     private boolean mayAllocate() {
         boolean opened = authority.tryToOpen(table, registrations);
         if (opened && registrations.enoughMembers()) {
@@ -173,11 +178,6 @@ public final class Coordinator {
             registrations.reportMissing();
         }
         return false;
-    }
-
-    /** Whether shards may leave their homes: others get none before, so a shard that left would have no home. */
-    private boolean mayMove() {
-        return authority.isOpen() && !awaitsOrders;
     }
 
     private final class EventHandler implements CoordinatorEvent.Visitor {

@@ -1,6 +1,7 @@
 package io.shardbus.runtime.control;
 
 import io.shardbus.core.control.ControlLoop;
+import io.shardbus.core.control.NodeCommand;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorView;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -127,11 +129,22 @@ public final class CoordinatorAdmin {
                         new ShardReasons(type, shard, home, allocation, preferred, pinned, rests, candidates, reasons));
     }
 
-    /** Looks for moves now; the number of handoffs that this began. */
-    public int rebalance() {
+    /**
+     * Looks for moves now; the number of handoffs that this began. Empty, and nothing was done, while this coordinator
+     * may move no shards yet, and where its reign is over.
+     */
+    public Optional<Integer> rebalance() {
+        if (!coordinator.mayMove()) {
+            return Optional.empty();
+        }
         int before = coordinator.snapshot().inHandoff().size();
-        loop.run((machine, at) ->
-                machine.coordinate(type, coordinator.term(), new CoordinatorEvent.RebalanceRequested(), at));
-        return coordinator.snapshot().inHandoff().size() - before;
+        AtomicBoolean reigns = new AtomicBoolean();
+        loop.run((machine, at) -> {
+            List<NodeCommand> commands =
+                    machine.coordinate(type, coordinator.term(), new CoordinatorEvent.RebalanceRequested(), at);
+            reigns.set(machine.coordinator(type, coordinator.term()) != null);
+            return commands;
+        });
+        return reigns.get() ? Optional.of(coordinator.snapshot().inHandoff().size() - before) : Optional.empty();
     }
 }

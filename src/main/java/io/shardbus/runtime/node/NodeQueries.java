@@ -23,7 +23,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -306,21 +305,20 @@ final class NodeQueries implements BusTransport.Answerer {
     private Future<? extends QueryAnswer> answerOfType(Query.OfType<?> query) {
         String type = query.type();
         if (query instanceof Query.TableOf) {
-            return atCoordinator(type, QueryAnswer.Table.EMPTY, admin -> true, admin -> TypeStates.table(admin.view()));
+            return atCoordinator(type, QueryAnswer.Table.EMPTY, admin -> Optional.of(TypeStates.table(admin.view())));
         } else if (query instanceof Query.HomeOf home) {
-            return atCoordinator(type, QueryAnswer.Home.UNKNOWN, admin -> true, admin -> home(admin, home.shard()));
+            return atCoordinator(type, QueryAnswer.Home.UNKNOWN, admin -> Optional.of(home(admin, home.shard())));
         } else if (query instanceof Query.IsOpen) {
             return atCoordinator(
                     type,
                     QueryAnswer.Open.CLOSED,
-                    admin -> true,
-                    admin -> new QueryAnswer.Open(admin.isOpen(), admin.missingMembers(), admin.opensIn()));
+                    admin ->
+                            Optional.of(new QueryAnswer.Open(admin.isOpen(), admin.missingMembers(), admin.opensIn())));
         } else if (query instanceof Query.Rebalance) {
             return atCoordinator(
                     type,
                     QueryAnswer.Handoffs.OF_UNKNOWN_TYPE,
-                    CoordinatorAdmin::isOpen,
-                    admin -> new QueryAnswer.Handoffs(admin.rebalance()));
+                    admin -> admin.rebalance().map(QueryAnswer.Handoffs::new));
         } else if (query instanceof Query.Greet greeting) {
             return greetings.answer(greeting);
         }
@@ -363,14 +361,16 @@ final class NodeQueries implements BusTransport.Answerer {
      * reigns.
      *
      * @param ofUnknown the answer for a type of which it would have heard
+     * @param answer empty if the coordinator is not ready
      */
     private <A extends QueryAnswer> Future<A> atCoordinator(
-            String type, A ofUnknown, Predicate<CoordinatorAdmin> ready, Function<CoordinatorAdmin, A> answer) {
+            String type, A ofUnknown, Function<CoordinatorAdmin, Optional<A>> answer) {
         return assembly.onControl(control -> {
             Optional<CoordinatorAdmin.OfType> found = control.admin(type);
             CoordinatorAdmin admin = found.map(CoordinatorAdmin.OfType::admin).orElse(null);
-            if (admin != null && ready.test(admin)) {
-                return Future.succeededFuture(answer.apply(admin));
+            Optional<A> answered = admin == null ? Optional.empty() : answer.apply(admin);
+            if (answered.isPresent()) {
+                return Future.succeededFuture(answered.get());
             }
             if (admin == null && found.isPresent() && found.get().late()) {
                 return Future.succeededFuture(ofUnknown);

@@ -1,9 +1,12 @@
 package io.shardbus.core.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.coordinator.CoordinatorEvent.Ordered;
 import io.shardbus.core.coordinator.CoordinatorEvent.OrdersAwaited;
+import io.shardbus.core.coordinator.CoordinatorEvent.RebalanceRequested;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.OperatorOrder.Kind;
 import io.shardbus.core.protocol.ShardReport;
@@ -74,6 +77,17 @@ class EarlyOrdersTest extends CoordinatorFixture {
         assertEquals(0, begun());
         said.addAll(step(new OrdersAwaited(false)));
         assertEquals(1, begun());
+    }
+
+    @Test
+    void aRebalanceIsForAReignThatKnowsTheStandingOrders() {
+        coordinator = newCoordinator(false, 0);
+        registerBoth();
+        step(new OrdersAwaited(true));
+        assertFalse(coordinator.mayMove());
+        step(new OrdersAwaited(false));
+        assertTrue(coordinator.mayMove());
+        assertTrue(step(new RebalanceRequested()).contains(new CoordinatorCommand.ChooseMoves()));
     }
 
     @Test

@@ -267,6 +267,31 @@ class OrdersRunnerTest {
         assertEquals(Optional.of(Set.of()), drained());
     }
 
+    private Optional<Integer> rebalanced() {
+        return on(present -> Future.succeededFuture(
+                Objects.requireNonNull(present.admin(TYPE).orElseThrow().admin())
+                        .rebalance()));
+    }
+
+    @Test
+    @DisplayName("a rebalance is not answered before the standing orders are known, nor after the reign has ended")
+    void aRebalanceIsNotDropped() {
+        Await.result(vertx.deployVerticle(control));
+        members.view(true);
+        Await.until(() -> reads, () -> reads.size() == 1);
+        registersARegion();
+        assertEquals(Optional.empty(), rebalanced());
+        reads.get(0).complete(null);
+        Await.until(this::drained, () -> drained().isPresent());
+        assertEquals(Optional.of(0), rebalanced());
+        assertEquals(Optional.empty(), on(present -> {
+            CoordinatorAdmin admin =
+                    Objects.requireNonNull(present.admin(TYPE).orElseThrow().admin());
+            ahead.addAndGet(2 * LEASE);
+            return Future.succeededFuture(admin.rebalance());
+        }));
+    }
+
     @Test
     @DisplayName("what the coordinator before wrote after the first read is followed once this one has written")
     void aLateWriteOfTheOneBefore() {
