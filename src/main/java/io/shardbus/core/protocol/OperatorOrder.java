@@ -29,4 +29,12 @@ public record OperatorOrder(
         DRAIN,
         UNDRAIN
     }
+
+    /** Whether it is about one shard of one type. */
+    public boolean isAboutShard() {
+        return switch (kind) {
+            case MOVE, PIN, UNPIN -> true;
+            case CORDON, UNCORDON, PAUSE, RESUME, DRAIN, UNDRAIN -> false;
+        };
+    }
 }

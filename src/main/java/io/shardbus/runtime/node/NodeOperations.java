@@ -308,10 +308,10 @@ final class NodeOperations implements ClusterOperations {
     }
 
     private Future<QueryAnswer.Ordered> carryOut(OperatorOrder order) {
-        return order.type().isEmpty()
+        return order.type().isEmpty() && !order.isAboutShard()
                 ? assembly.onControl(control -> give(order, control))
                 : atCoordinator(order.type(), admin -> {
-                    if (order.shard() != NO_SHARD) {
+                    if (order.isAboutShard()) {
                         requireShard(admin, order.type(), order.shard());
                     }
                     return admin.refusal(order)

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.shardbus.Ask;
+import io.shardbus.ClusterOperations;
 import io.shardbus.ClusterSharding;
 import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
@@ -74,6 +75,19 @@ public class BadInputTest {
         assertEquals(FailureCode.UNKNOWN_NODE, failureCode(sharding.undrain(new NodeId("unknown"))));
         assertEquals(0, await(sharding.rebalance(type)));
         assertEquals(Set.of(), await(sharding.entityIds(type, region.numberOfShards() - 1)));
+    }
+
+    @Test
+    void refusesOrdersAboutNoTypeOrNoShard() {
+        ClusterOperations operations = node.sharding().operations();
+        NodeId self = node.sharding().self();
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(operations.move("", 3, null)));
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(operations.pin("", 3, self)));
+        assertEquals(FailureCode.UNKNOWN_TYPE, failureCode(operations.unpin("", 3)));
+        String type = region.type().name();
+        assertEquals(FailureCode.UNKNOWN_SHARD, failureCode(operations.move(type, -1, null)));
+        assertEquals(FailureCode.UNKNOWN_SHARD, failureCode(operations.pin(type, -1, self)));
+        assertEquals(FailureCode.UNKNOWN_SHARD, failureCode(operations.unpin(type, -1)));
     }
 
     @Test
