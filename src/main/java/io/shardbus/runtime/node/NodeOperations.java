@@ -104,27 +104,26 @@ final class NodeOperations implements ClusterOperations {
                 .map(answers -> page(from, limit, answers)));
     }
 
-    private static EventPage page(EventCursor from, int limit, Map<NodeId, Optional<QueryAnswer.Events>> answers) {
+    static EventPage page(EventCursor from, int limit, Map<NodeId, Optional<QueryAnswer.Events>> answers) {
         List<ClusterEvent> found = new ArrayList<>();
         Set<NodeId> silent = new HashSet<>();
         answers.forEach((node, answer) ->
                 answer.ifPresentOrElse(events -> found.addAll(events.events()), () -> silent.add(node)));
         found.sort(BY_TIME);
         List<ClusterEvent> shown = found.subList(0, Math.min(limit, found.size()));
-        Map<NodeId, Long> last = new TreeMap<>(from.last());
+        Map<NodeId, Long> read = new HashMap<>();
         Map<NodeId, Long> missed = new HashMap<>();
         for (ClusterEvent event : shown) {
-            long before = last.getOrDefault(event.node(), 0L);
+            long before = read.getOrDefault(event.node(), from.after(event.node()));
             if (event.id() > before + 1) {
                 missed.merge(event.node(), event.id() - before - 1, Long::sum);
             }
-            last.put(event.node(), event.id());
+            read.put(event.node(), event.id());
         }
-        // the process of a node that is no member has ended, and its number of events is of no use
-        last.keySet().retainAll(answers.keySet());
         boolean more =
                 shown.size() < found.size() || answers.values().stream().anyMatch(answer -> isCut(answer, limit));
-        return new EventPage(shown, new EventCursor(last).text(), more, missed, silent);
+        String cursor = from.next(read, answers.keySet()).text();
+        return new EventPage(shown, cursor, more, missed, silent);
     }
 
     private static boolean isCut(Optional<QueryAnswer.Events> answer, int limit) {
