@@ -133,12 +133,20 @@ final class NodeOperations implements ClusterOperations {
     @Override
     public void recordAction(String action, @Nullable String user, String subject, Map<String, Object> details) {
         Map<String, Object> all = new TreeMap<>(details);
+        all.replaceAll((name, value) -> plain(value));
         all.put("action", action);
         if (user != null) {
             all.put("user", user);
         }
         LOG.info("operator: {}", line(subject, all));
         ring().add(ClusterEvent.Kind.ACTION, subject, all);
+    }
+
+    /** The value if each node can send and show it, else its text. */
+    private static Object plain(@Nullable Object value) {
+        return value instanceof String || value instanceof Number || value instanceof Boolean
+                ? value
+                : String.valueOf(value);
     }
 
     /** Text with blanks in quotes, so that it looks like no other key of the line. */

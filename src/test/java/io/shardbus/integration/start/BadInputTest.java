@@ -30,12 +30,14 @@ import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.Fragile;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,6 +90,19 @@ public class BadInputTest {
         assertEquals(FailureCode.UNKNOWN_SHARD, failureCode(operations.move(type, -1, null)));
         assertEquals(FailureCode.UNKNOWN_SHARD, failureCode(operations.pin(type, -1, self)));
         assertEquals(FailureCode.UNKNOWN_SHARD, failureCode(operations.unpin(type, -1)));
+    }
+
+    @Test
+    void recordsAnActionWithAParameterThatHasNoJson() {
+        ClusterOperations operations = node.sharding().operations();
+        Broken broken = new Broken();
+        operations.recordAction("try", null, "shard", Map.of("broken", broken, "times", 2, "forced", true));
+        Map<String, Object> details = await(operations.events("", 5_000)).events().stream()
+                .filter(event -> event.kind() == ClusterEvent.Kind.ACTION)
+                .findFirst()
+                .orElseThrow()
+                .details();
+        assertEquals(Map.of("action", "try", "broken", broken.toString(), "times", 2, "forced", true), details);
     }
 
     @Test
