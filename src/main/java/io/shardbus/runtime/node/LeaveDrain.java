@@ -2,12 +2,16 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
+import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Empties a node that is about to leave, while it still answers and passes messages on. The node drains itself again
@@ -18,13 +22,22 @@ final class LeaveDrain {
 
     private final NodeAssembly assembly;
     private final ClusterSharding sharding;
+    private final Supplier<Future<Map<String, Set<NodeId>>>> cordoned;
     private final ElapsedClock clock;
     private final long mayTake;
 
-    /** @param mayTake milliseconds after which the node gives up; its close moves what is left */
-    LeaveDrain(NodeAssembly assembly, ClusterSharding sharding, long mayTake) {
+    /**
+     * @param cordoned asks which nodes get no more shards, by type
+     * @param mayTake milliseconds after which the node gives up; its close moves what is left
+     */
+    LeaveDrain(
+            NodeAssembly assembly,
+            ClusterSharding sharding,
+            Supplier<Future<Map<String, Set<NodeId>>>> cordoned,
+            long mayTake) {
         this.assembly = assembly;
         this.sharding = sharding;
+        this.cordoned = cordoned;
         this.clock = assembly.parts().clock();
         this.mayTake = mayTake;
     }
@@ -40,9 +53,13 @@ final class LeaveDrain {
     }
 
     private Future<Void> emptyUnlessStopping(long end) {
+        Future<Map<String, Set<NodeId>>> cordons = cordoned.get().otherwise(Map.of());
         return Future.join(sharding.startedTypes().stream()
                         .filter(this::runs)
-                        .map(type -> sharding.typeState(type).map(this::isEmptied))
+                        .map(type -> Future.all(sharding.typeState(type), cordons)
+                                .map(both -> isEmptied(
+                                        both.<TypeState>resultAt(0),
+                                        cordons.result().getOrDefault(type, Set.of()))))
                         .toList())
                 .map(all -> all.list().stream().allMatch(Boolean.TRUE::equals))
                 .timeout(Math.max(1, end - clock.now()), TimeUnit.MILLISECONDS)
@@ -59,11 +76,12 @@ final class LeaveDrain {
     }
 
     /** Whether this node is home of no shard of the type, or no other node can take one. */
-    private boolean isEmptied(TypeState state) {
+    private boolean isEmptied(TypeState state, Set<NodeId> closed) {
         return state.shards().stream().noneMatch(shard -> shard.home().equals(sharding.self()))
                 || state.regions().stream()
                         .noneMatch(region -> !region.proxy()
                                 && !region.leaving()
+                                && !closed.contains(region.node())
                                 && !region.node().equals(sharding.self()));
     }
 

@@ -17,6 +17,7 @@ import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -238,6 +239,13 @@ final class NodeQueries implements BusTransport.Answerer {
             drained.retainAll(assembly.status().picture().members());
             return drained;
         });
+    }
+
+    /** The nodes that get no more shards, by type. */
+    Future<Map<String, Set<NodeId>>> cordonedNodes() {
+        return askCoordinator(new Query.Overview())
+                .map(answer -> answer.types().stream()
+                        .collect(Collectors.toUnmodifiableMap(QueryAnswer.Type::name, QueryAnswer.Type::cordoned)));
     }
 
     /** A drain is for members alone; of another node the coordinator knows whether it is drained. */

@@ -248,8 +248,8 @@ public final class ShardingNode implements ClusterSharding {
     public Future<Void> prepareToLeave(Duration loadBalancerDelay) {
         Future<Void> emptied = permission
                 .ask()
-                .compose(
-                        may -> new LeaveDrain(assembly, this, options.getShutdownTimeoutMs()).after(loadBalancerDelay));
+                .compose(may -> new LeaveDrain(assembly, this, queries::cordonedNodes, options.getShutdownTimeoutMs())
+                        .after(loadBalancerDelay));
         return CallerContext.complete(emptied);
     }
 

@@ -307,4 +307,17 @@ class GracefulShutdownIT {
         await(Future.all(busy, queued));
         assertEquals(Map.of(), census.live());
     }
+
+    @Test
+    @DisplayName("a node that leaves does not wait for a cordoned node to take its shards")
+    void theOnlyOtherNodeIsCordoned() {
+        ShardingOptions patient = options().setRebalanceIntervalMs(600_000).setShutdownTimeoutMs(600_000);
+        join(patient);
+        TestCluster.Node leaving = cluster.node(0);
+        await(leaving.counter("e").ask(new Where()));
+        join(patient);
+        await(leaving.sharding().operations().cordon(cluster.node(1).id(), true));
+        await(leaving.sharding().prepareToLeave(Duration.ZERO));
+        assertEquals(1, census.liveOn(leaving.id().value()), "its entity was not moved");
+    }
 }
