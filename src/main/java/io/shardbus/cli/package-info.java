@@ -1,6 +1,6 @@
 /**
  * The command line of operators: a program of its own, which reads and steers a cluster through the admin resources of
- * any node. It uses nothing else of Shardbus.
+ * any node.
  *
  * <pre>
  * ShardbusCommand (options of all commands)
@@ -8,6 +8,9 @@
  *     NodeHttp (requests) , NodeEvents (streams)        -- to the node
  *     Output (tables for people, JSON for programs)     -- to the terminal
  * </pre>
+ *
+ * <p>Not allowed in: any other package of Shardbus, as the cluster may be of another build. The only user of {@code
+ * picocli}.
  */
 @NullMarked
 package io.shardbus.cli;

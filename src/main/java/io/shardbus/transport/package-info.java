@@ -3,4 +3,7 @@
  *
  * <p>Not allowed in: routing, regions and entities; it carries the messages of {@code core.protocol}.
  */
+@NullMarked
 package io.shardbus.transport;
+
+import org.jspecify.annotations.NullMarked;

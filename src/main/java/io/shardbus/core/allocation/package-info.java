@@ -3,4 +3,7 @@
  *
  * <p>Not allowed in: the coordinator's state; a rule sees a snapshot. Of Shardbus only {@code model} is used here.
  */
+@NullMarked
 package io.shardbus.core.allocation;
+
+import org.jspecify.annotations.NullMarked;

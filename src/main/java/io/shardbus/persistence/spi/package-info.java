@@ -9,6 +9,8 @@
  *
  * <p>Group commit, recovery and deduplication are above this port, in {@code core.persistence} and
  * {@code runtime.persistence}. A store has no state of its own between two calls.
+ *
+ * <p>Not allowed in: uses of any other package of Shardbus than {@code model}.
  */
 @NullMarked
 package io.shardbus.persistence.spi;

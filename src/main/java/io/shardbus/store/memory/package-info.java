@@ -1,4 +1,8 @@
-/** The store of persistent entities in the memory of one process: for tests and the simulator. */
+/**
+ * The store of persistent entities in the memory of one process: for tests and the simulator.
+ *
+ * <p>Not allowed in: threads, clocks and files.
+ */
 @NullMarked
 package io.shardbus.store.memory;
 

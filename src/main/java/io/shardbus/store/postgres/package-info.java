@@ -4,6 +4,8 @@
  *
  * <p>Each lane has a connection on its own event loop, and sends statements without waiting for the answers of those
  * before. Each statement is a transaction of its own, with the fence in its condition.
+ *
+ * <p>Not allowed in: group commit, recovery and deduplication, which are above {@code persistence.spi}.
  */
 @NullMarked
 package io.shardbus.store.postgres;
