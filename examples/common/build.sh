@@ -62,7 +62,7 @@ make_archive() {
   mv "$archive_jar.new" "$archive_jar"
   "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m -Djava.net.preferIPv4Stack=true '-Xlog:cds*=off' \
     -Dlogback.configurationFile="$root/examples/counter/logback.xml" -XX:ArchiveClassesAtExit="$archive.new" \
-    -cp "$archive_jar:$(<"$built/classpath")" common.Rehearsal
+    -cp "$archive_jar:$(<"$built/classpath")" common.WarmUp
   mv "$archive.new" "$archive"
   exec 9>&-
 }

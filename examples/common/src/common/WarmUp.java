@@ -17,15 +17,15 @@ import java.time.Duration;
  * The first seconds of a cluster, played on free ports of the loopback: two nodes meet, an entity of each answers, and
  * the admin resources are read. prepare.sh runs it to archive the classes that a node loads at its start.
  */
-public final class Rehearsal {
+public final class WarmUp {
     private static final String HOST = "127.0.0.1";
-    private static final EntityType<String> TYPE = EntityType.of("rehearsal", String.class);
+    private static final EntityType<String> TYPE = EntityType.of("warm-up", String.class);
     /** As many ids as reach both nodes. */
     private static final int IDS = 20;
 
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    private Rehearsal() {}
+    private WarmUp() {}
 
     private static final class Echo implements Entity<String> {
         @Override

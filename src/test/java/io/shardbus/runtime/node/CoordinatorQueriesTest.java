@@ -36,8 +36,8 @@ class CoordinatorQueriesTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile @Nullable NodeId coordinator = OLD;
     private volatile @Nullable Throwable failure = CoordinatorQueries.notReigning("no more");
-    private final Retries repetitions = new Retries(vertx, new ElapsedClock());
-    private final CoordinatorQueries questions = new CoordinatorQueries(repetitions, () -> coordinator, this::answer);
+    private final Retries retries = new Retries(vertx, new ElapsedClock());
+    private final CoordinatorQueries queries = new CoordinatorQueries(retries, () -> coordinator, this::answer);
 
     private final Promise<Future<QueryAnswer.Handoffs>> asking = Promise.promise();
 
@@ -62,7 +62,7 @@ class CoordinatorQueriesTest {
     }
 
     private Throwable failure(long patience) throws InterruptedException {
-        Future<QueryAnswer.Handoffs> answer = questions.ask(QUESTION, patience);
+        Future<QueryAnswer.Handoffs> answer = queries.ask(QUESTION, patience);
         try {
             answer.await(PATIENCE, TimeUnit.MILLISECONDS);
         } catch (Exception e) {
@@ -72,7 +72,7 @@ class CoordinatorQueriesTest {
     }
 
     private void assertThatTheNewOneAnswers() {
-        assertEquals(7, await(questions.ask(QUESTION, PATIENCE)).handoffs());
+        assertEquals(7, await(queries.ask(QUESTION, PATIENCE)).handoffs());
     }
 
     @Test
@@ -117,7 +117,7 @@ class CoordinatorQueriesTest {
     void aMoveThatWasNotAnsweredIsNotRepeatedAsItMayBeDone() {
         failure = null;
         Query.Order move = new Query.Order(new OperatorOrder(OperatorOrder.Kind.MOVE, "type", NEW, 5));
-        assertEquals(FailureCode.OUTCOME_UNKNOWN, LoneNode.failureCode(questions.ask(move, PATIENCE)));
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, LoneNode.failureCode(queries.ask(move, PATIENCE)));
         assertEquals(List.of("old"), asked);
     }
 
@@ -128,13 +128,13 @@ class CoordinatorQueriesTest {
         Future<QueryAnswer.Handoffs> answer = await(vertx.deployVerticle(new VerticleBase() {
                     @Override
                     public Future<?> start() {
-                        asking.complete(questions.ask(QUESTION, PATIENCE));
+                        asking.complete(queries.ask(QUESTION, PATIENCE));
                         return Future.succeededFuture();
                     }
                 })
                 .compose(vertx::undeploy)
                 .compose(gone -> {
-                    repetitions.end();
+                    retries.end();
                     return asking.future();
                 }));
         assertEquals(FailureCode.SHUTTING_DOWN, LoneNode.failureCode(answer));
@@ -142,7 +142,7 @@ class CoordinatorQueriesTest {
 
     @Test
     void whatALaterOrderHasReplacedIsNotRepeated() {
-        Future<QueryAnswer.Handoffs> answer = questions.ask(QUESTION, PATIENCE, () -> asked.size() < 2);
+        Future<QueryAnswer.Handoffs> answer = queries.ask(QUESTION, PATIENCE, () -> asked.size() < 2);
         assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(answer));
         assertEquals(List.of("old", "old"), asked);
     }
@@ -151,7 +151,7 @@ class CoordinatorQueriesTest {
     @Test
     void whatALaterOrderHasReplacedSinceTheLastTryIsNotRepeated() {
         AtomicInteger looks = new AtomicInteger();
-        Future<QueryAnswer.Handoffs> answer = questions.ask(QUESTION, PATIENCE, () -> looks.incrementAndGet() <= 2);
+        Future<QueryAnswer.Handoffs> answer = queries.ask(QUESTION, PATIENCE, () -> looks.incrementAndGet() <= 2);
         assertEquals(FailureCode.NOT_IN_MAJORITY, LoneNode.failureCode(answer));
         assertEquals(List.of("old"), asked);
     }
@@ -177,7 +177,7 @@ class CoordinatorQueriesTest {
     private int depthOfAnAnswerAfter(long millis) {
         coordinator = null;
         vertx.setTimer(millis, ignored -> coordinator = NEW);
-        return await(questions.ask(QUESTION, PATIENCE).map(answer -> new Throwable().getStackTrace().length));
+        return await(queries.ask(QUESTION, PATIENCE).map(answer -> new Throwable().getStackTrace().length));
     }
 
     @Test

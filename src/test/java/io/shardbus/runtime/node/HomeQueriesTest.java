@@ -32,9 +32,9 @@ class HomeQueriesTest {
     private final AtomicInteger asked = new AtomicInteger();
     private QueryAnswer.Home row = new QueryAnswer.Home(10, Optional.empty(), "");
     private Future<QueryAnswer.Live> answer = Future.succeededFuture(new QueryAnswer.Live(true, false));
-    private final Retries repetitions = new Retries(vertx, new ElapsedClock());
-    private final HomeQueries questions = new HomeQueries(
-            repetitions, new MemberQueries(repetitions, () -> PICTURE, this::ofHome), this::ofCoordinator, PATIENCE);
+    private final Retries retries = new Retries(vertx, new ElapsedClock());
+    private final HomeQueries queries = new HomeQueries(
+            retries, new MemberQueries(retries, () -> PICTURE, this::ofHome), this::ofCoordinator, PATIENCE);
 
     @SuppressWarnings("unchecked") // homes are asked for nothing else
     private <A extends QueryAnswer> Future<A> ofHome(NodeId node, Query<A> query) {
@@ -61,7 +61,7 @@ class HomeQueriesTest {
     }
 
     private Future<Optional<HomeQueries.Found<QueryAnswer.Live>>> ask(int shard) {
-        return questions.ask(new Query.IsLive("type", shard, "id"));
+        return queries.ask(new Query.IsLive("type", shard, "id"));
     }
 
     @Test

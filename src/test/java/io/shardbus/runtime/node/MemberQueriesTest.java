@@ -41,8 +41,8 @@ class MemberQueriesTest {
     private final Promise<QueryAnswer.Done> answer = Promise.promise();
     private volatile ClusterPicture picture = HERE;
     private volatile Supplier<Future<QueryAnswer.Done>> member = answer::future;
-    private final Retries repetitions = new Retries(vertx, new ElapsedClock());
-    private final MemberQueries questions = new MemberQueries(repetitions, () -> picture, this::ofMember);
+    private final Retries retries = new Retries(vertx, new ElapsedClock());
+    private final MemberQueries queries = new MemberQueries(retries, () -> picture, this::ofMember);
 
     @SuppressWarnings("unchecked") // the question is always the same
     private <A extends QueryAnswer> Future<A> ofMember(NodeId node, Query<A> query) {
@@ -60,7 +60,7 @@ class MemberQueriesTest {
     }
 
     private Future<Void> telling(long patience) {
-        return questions.tell(MEMBER, ORDER, patience);
+        return queries.tell(MEMBER, ORDER, patience);
     }
 
     @Test
@@ -153,14 +153,14 @@ class MemberQueriesTest {
         member = this::noHandlerHears;
         Future<Void> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
-        repetitions.end();
+        retries.end();
         assertEquals(FailureCode.SHUTTING_DOWN, LoneNode.failureCode(told));
     }
 
     @Test
     void aQuestionToWhoIsNotKnownYetIsAnswered() {
         picture = GONE;
-        Future<QueryAnswer.Done> asking = questions.ask(MEMBER, ORDER);
+        Future<QueryAnswer.Done> asking = queries.ask(MEMBER, ORDER);
         // longer than it takes to look whether a member has left
         await(vertx.timer(100, TimeUnit.MILLISECONDS));
         assertFalse(asking.isComplete());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Questions of a verticle that is undeployed while they wait. */
 class RetriesTest {
     private final Vertx vertx = Vertx.vertx();
-    private final Retries repetitions = new Retries(vertx, new ElapsedClock());
+    private final Retries retries = new Retries(vertx, new ElapsedClock());
     private final AtomicBoolean gone = new AtomicBoolean();
     private final Promise<String> answer = Promise.promise();
 
@@ -34,8 +34,7 @@ class RetriesTest {
 
     @Test
     void theyAreStillRepeated() {
-        inAVerticleThatEnds(() -> repetitions
-                .ask(
+        inAVerticleThatEnds(() -> retries.ask(
                         60_000,
                         () -> gone.get() ? Future.succeededFuture("answer") : Future.failedFuture("not yet"),
                         failure -> true)
@@ -45,8 +44,7 @@ class RetriesTest {
 
     @Test
     void theyStillEndWhenTheyAreVain() {
-        inAVerticleThatEnds(() -> repetitions
-                .unless(
+        inAVerticleThatEnds(() -> retries.unless(
                         Promise.<String>promise().future(),
                         () -> gone.get() ? new IllegalStateException("it has left") : null)
                 .onComplete(answer));

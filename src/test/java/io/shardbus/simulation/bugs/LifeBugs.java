@@ -18,17 +18,17 @@ final class LifeBugs {
     private static final String OUT = "routing/OutChannel.java";
     private static final String LANE_POLICY = "passivation/LanePassivation.java";
     private static final String SHARD_POLICY = "passivation/ShardPassivation.java";
-    private static final String MEMORY = "remember/RememberedShard.java";
-    private static final String MEMORIES = "remember/RememberedLane.java";
+    private static final String REMEMBERED_SHARD = "remember/RememberedShard.java";
+    private static final String REMEMBERED_LANE = "remember/RememberedLane.java";
     private static final String CHANGES = "remember/PendingChanges.java";
     private static final String REMEMBERED = "coordinator/RememberedShards.java";
-    private static final String HANDOVERS = "statetransfer/StateTransfers.java";
+    private static final String STATE_TRANSFERS = "statetransfer/StateTransfers.java";
     private static final String STORE = "simulation/IdStore.java";
 
     private LifeBugs() {}
 
     static Stream<SeededBug> all() {
-        return Stream.of(PASSIVATION, MEMORIES_OF_IDS, MOVES, PRESSURE).flatMap(List::stream);
+        return Stream.of(PASSIVATION, REMEMBERING, MOVES, PRESSURE).flatMap(List::stream);
     }
 
     private static final List<SeededBug> PASSIVATION = List.of(
@@ -104,15 +104,18 @@ final class LifeBugs {
             SeededBug.of("the idle are looked for only once", "passivation", Family.PASSIVATING, 4, 10)
                     .in(LANE_POLICY, "nextCheck = now + idle.interval();", "nextCheck = Long.MAX_VALUE;"));
 
-    private static final List<SeededBug> MEMORIES_OF_IDS = List.of(
+    private static final List<SeededBug> REMEMBERING = List.of(
             SeededBug.of("an entity starts before its id is stored", "remembering", Family.REMEMBERED, 1, 40)
-                    .in(MEMORY, "        return stored;", "        return true;")
+                    .in(REMEMBERED_SHARD, "        return stored;", "        return true;")
                     .in(
-                            MEMORY,
+                            REMEMBERED_SHARD,
                             "        if (!ids.is(cell.id(), IdState.ACTIVE)) {",
                             "        if (!ids.is(cell.id(), IdState.ACTIVE) && !ids.is(cell.id(), IdState.ADDING)) {"),
             SeededBug.of("a write of unknown outcome counts as stored", "remembering", Family.REMEMBERED, 2, 11)
-                    .in(MEMORIES, "answer(key, RememberedShard::failed);", "answer(key, RememberedShard::stored);"),
+                    .in(
+                            REMEMBERED_LANE,
+                            "answer(key, RememberedShard::failed);",
+                            "answer(key, RememberedShard::stored);"),
             SeededBug.of("an id is forgotten when its entity begins to stop", "remembering", Family.REMEMBERED, 1, 40)
                     .in(
                             OWNER,
@@ -152,7 +155,7 @@ final class LifeBugs {
                             1,
                             31)
                     .in(
-                            MEMORY,
+                            REMEMBERED_SHARD,
                             "            (here ? toStart : toMove).add(id);",
                             "            if (!here) {\n                toMove.add(id);\n            }"),
             SeededBug.of(
@@ -166,15 +169,15 @@ final class LifeBugs {
                             "                placement.want(shard, requester);",
                             "                nextTry = now;"),
             SeededBug.of("an entity that stopped by itself stays away", "remembering", Family.REMEMBERED, 4, 11)
-                    .in(MEMORY, "            restarts.stopped(id, shard.now());\n", ""),
+                    .in(REMEMBERED_SHARD, "            restarts.stopped(id, shard.now());\n", ""),
             SeededBug.of("messages that the store held up stay where they are", "remembering", Family.REMEMBERED, 1, 23)
                     .in(
-                            MEMORY,
+                            REMEMBERED_SHARD,
                             "            if (cell != null) {\n                cell.start(StartReason.MESSAGE);",
                             "            if (cell != null && cell.waiting() == 0) {\n               "
                                     + " cell.start(StartReason.MESSAGE);"),
             SeededBug.uncaught("a home goes on when the store has seen a newer one", "remembering", Family.REMEMBERED)
-                    .in(MEMORY, "        superseded = true;\n", ""),
+                    .in(REMEMBERED_SHARD, "        superseded = true;\n", ""),
             SeededBug.rare("the store does not look at tokens", "remembering", Family.REMEMBERED, 9, 31, 400)
                     .in(STORE, "if (content.token.isNewerThan(key.token())) {", "if (content.operation < 0) {"),
             SeededBug.of("a write takes hold after one that was begun later", "remembering", Family.REMEMBERED, 2, 3)
@@ -192,16 +195,19 @@ final class LifeBugs {
                             "EntityState state = byEntity.get(entityId);"),
             SeededBug.of("what was given to the next home is kept", "live moves", Family.PLANNED_MOVES, 1, 40)
                     .in(
-                            HANDOVERS,
+                            STATE_TRANSFERS,
                             "        shelf.remove(shard);\n        return present.states;",
                             "        return present.states;"),
             SeededBug.uncaught("states of an earlier life are given", "live moves", Family.RETURNS)
                     .in(
-                            HANDOVERS,
+                            STATE_TRANSFERS,
                             "if (present == null || !present.token.equals(token) || present.until == Long.MAX_VALUE) {",
                             "if (present == null || present.until == Long.MAX_VALUE) {"),
             SeededBug.uncaught("states that were fetched for an earlier order are taken", "live moves", Family.RETURNS)
-                    .in(HANDOVERS, "!arrival.complete || !arrival.token.equals(token)) {", "!arrival.complete) {"),
+                    .in(
+                            STATE_TRANSFERS,
+                            "!arrival.complete || !arrival.token.equals(token)) {",
+                            "!arrival.complete) {"),
             SeededBug.of("a state comes after the first message", "live moves", Family.PLANNED_MOVES, 1, 40)
                     .in(
                             OWN_SHARDS,
@@ -224,9 +230,12 @@ final class LifeBugs {
                             "        if (phase == Phase.STOPPED) {\n            return false;\n     "
                                     + "   }\n        if (handoff"),
             SeededBug.uncaught("states that are not asked for are kept for ever", "live moves", Family.PLANNED_MOVES)
-                    .in(HANDOVERS, "            if (now >= entry.getValue().until) {", "            if (now < 0) {"),
+                    .in(
+                            STATE_TRANSFERS,
+                            "            if (now >= entry.getValue().until) {",
+                            "            if (now < 0) {"),
             SeededBug.uncaught("states are taken when the wait for them is over", "live moves", Family.RETURNS)
-                    .in(HANDOVERS, "arrival == null || arrival.complete ||", "arrival == null ||"));
+                    .in(STATE_TRANSFERS, "arrival == null || arrival.complete ||", "arrival == null ||"));
 
     private static final List<SeededBug> PRESSURE = List.of(
             SeededBug.of("what a home has answered still counts against it", "backpressure", Family.EVERYTHING, 1, 40)
