@@ -2,6 +2,7 @@ package io.shardbus.cli;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +24,11 @@ class NodeEventsTest {
 
     @Test
     void anEventAndACommentAreBeats() {
-        try (NodeEvents events = stream("data: {}", "")) {
-            events.beat();
-        }
-        try (NodeEvents events = stream(": alive", "")) {
-            events.beat();
+        for (String beat : List.of("data: {}", ": alive")) {
+            try (NodeEvents events = stream(beat, "")) {
+                events.beat();
+                assertThrows(CommandFailure.class, events::beat, "there is only one");
+            }
         }
     }
 }

@@ -420,7 +420,11 @@ class ProjectionWorkerTest {
         String worker = Await.result(vertx.deployVerticle(new ProjectionWorker<>(waits, store, 0, 1, OLD, 50)));
         Await.until(() -> seen, () -> seen.contains("waits"));
 
-        Await.result(vertx.undeploy(worker));
+        String warning = "WARN projection=view worker=0 stops although its handler has not ended a batch within 50 ms";
+        try (LogLines lines = new LogLines(ProjectionWorker.class.getName())) {
+            Await.result(vertx.undeploy(worker));
+            assertEquals(List.of(warning), lines.with("stops although"));
+        }
     }
 
     private Projections projections() {

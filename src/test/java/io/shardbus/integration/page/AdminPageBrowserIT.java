@@ -363,7 +363,9 @@ class AdminPageBrowserIT {
     void fitsAPhone() {
         browser.width(360);
         browser.load(page("?view=overview"));
-        for (var view : browser.attributes("nav [data-view]", "data-view")) {
+        var views = browser.attributes("nav [data-view]", "data-view");
+        assertEquals(15, views.size(), "the views");
+        for (var view : views) {
             browser.load(page("?view=" + view));
             assertEquals(360L, browser.script("return document.documentElement.scrollWidth"), view);
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The figures of docs/guides/remembered-entities.md; runs only when named: mvn -Dquick test
+ * The figures of docs/measurements/entities.md; runs only when named: mvn -Dquick test
  * -Dtest=RememberedStoreSpeed. Two nodes in one JVM.
  */
 class RememberedStoreSpeed {

@@ -33,9 +33,13 @@ final class Seeds {
         this.run = run;
     }
 
-    /** Whether this build tries the family at all. */
+    /**
+     * Whether this build tries the family at all.
+     *
+     * @throws IllegalArgumentException if the one that was asked for does not exist
+     */
     static boolean areWanted(Family family) {
-        return ONLY.isEmpty() || ONLY.equals(family.name());
+        return ONLY.isEmpty() || Family.valueOf(ONLY) == family;
     }
 
     void mustAllHold() {
