@@ -41,7 +41,7 @@ final class EntityHandlers {
             }
             int colon = text.indexOf(':');
             if (colon < 1 || !text.substring(0, colon).matches("[0-9]{1,9}")) {
-                throw refused("after is not what an answer before had");
+                throw refused("after: not the cursor of an earlier answer");
             }
             return new Place(Integer.parseInt(text.substring(0, colon)), text.substring(colon + 1));
         }

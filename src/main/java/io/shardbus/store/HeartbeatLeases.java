@@ -173,7 +173,8 @@ public final class HeartbeatLeases implements LeaseProvider {
         loseWhatRanOut();
         // one at a time if the store does not answer: a request for a lease waits for all before it
         if (!last.containsKey(BEAT)) {
-            beat().onFailure(failure -> LOG.debug("no sign of life could be written for leases", failure));
+            beat().onFailure(
+                            failure -> LOG.debug("the heartbeat entry of this node's leases was not written", failure));
         }
         if (clock.getAsLong() < validUntil) {
             clearDoubtful();
@@ -191,7 +192,7 @@ public final class HeartbeatLeases implements LeaseProvider {
             if (seen.beat().isPresent() && seen.since() <= before) {
                 sightings.put(other, new Sighting(Optional.empty(), seen.since()));
                 replace(BEAT + other, seen.beat(), Optional.empty())
-                        .onFailure(failure -> LOG.debug("the sign of life of {} was not removed", other, failure));
+                        .onFailure(failure -> LOG.debug("the heartbeat entry of {} was not removed", other, failure));
             }
         });
     }
@@ -212,7 +213,7 @@ public final class HeartbeatLeases implements LeaseProvider {
         }
         Map<String, Consumer<Throwable>> lost = new HashMap<>(held);
         held.clear();
-        Throwable reason = new TimeoutException("no sign of life was written for " + duration + " ms");
+        Throwable reason = new TimeoutException("no heartbeat was written for " + duration + " ms");
         lost.values().forEach(listener -> listener.accept(reason));
     }
 
@@ -236,7 +237,7 @@ public final class HeartbeatLeases implements LeaseProvider {
                             watch();
                             return Future.<Void>succeededFuture();
                         }
-                        return Future.failedFuture("the sign of life is another than was thought");
+                        return Future.failedFuture("the heartbeat entry is not the expected one");
                     })
                     .recover(failure -> read(BEAT + life).compose(found -> {
                         beat = found;

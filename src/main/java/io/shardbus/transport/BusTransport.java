@@ -177,7 +177,7 @@ public final class BusTransport {
     /** A message of a node that is no member here. A joining node repeats its messages, so this is no warning. */
     public void strangerRefused(NodeId node) {
         refused.increment();
-        LOG.debug("refused a message of {}, which is no member here", node);
+        LOG.debug("refused a message of {}, which is not a member here", node);
     }
 
     /** A control message made sense and is not believed. */

@@ -507,7 +507,7 @@ public final class NodeControl {
         public void termAnnounced(NodeMessage.TermAnnounced message) {
             NodeId reigning = message.coordinator();
             if (!known.contains(reigning)) {
-                terms.refuse("node " + reigning + ", which is no member here, reigns according to " + from);
+                terms.refuse(from + " announced the term of " + reigning + ", which is not a member here");
                 return;
             }
             terms.heard(message.term(), terms.unlessSelf(reigning));
@@ -530,21 +530,21 @@ public final class NodeControl {
 
         @Override
         public void seatsAsked(NodeMessage.SeatsAsked message) {
-            if (isOfSender(message.node(), " asks for seats according to ")) {
+            if (isOfSender(message.node(), "SeatsAsked")) {
                 terms.elect(election.seatsAsked(message, turn.now()));
             }
         }
 
         @Override
         public void seatAnswered(NodeMessage.SeatAnswered message) {
-            if (isOfSender(message.node(), " gives its seat according to ")) {
+            if (isOfSender(message.node(), "SeatAnswered")) {
                 terms.elect(election.seatAnswered(message, turn.now()));
             }
         }
 
         @Override
         public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            if (isOfSender(message.node(), " leaves according to ")) {
+            if (isOfSender(message.node(), "NodeLeaving")) {
                 peers.saidGoodbye(message.node());
                 excuse(message.node());
                 if (message.ended()) {
@@ -554,9 +554,9 @@ public final class NodeControl {
             }
         }
 
-        private boolean isOfSender(NodeId node, String what) {
+        private boolean isOfSender(NodeId node, String message) {
             if (!from.equals(node)) {
-                terms.refuse("node " + node + what + from);
+                terms.refuse(from + " sent " + message + " in the name of " + node);
             }
             return from.equals(node);
         }

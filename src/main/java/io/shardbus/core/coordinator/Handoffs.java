@@ -124,10 +124,10 @@ final class Handoffs {
         if (handoff.cause == Handoff.Cause.LEAVE) {
             handoff.forced = true;
             log.forced(assignment.shard);
-            report("shard " + assignment.shard + " is stopped by force at " + assignment.home);
+            report(assignment, "its home stops the shard by force");
         } else {
             handoff.aborting = true;
-            report("handoff of shard " + assignment.shard + " from " + assignment.home + " is aborted");
+            report(assignment, "aborted");
         }
         repeat(assignment, handoff);
     }
@@ -156,15 +156,16 @@ final class Handoffs {
             String what = "shard " + assignment.shard + " stays at " + assignment.home;
             commands.add(new CoordinatorCommand.Report(
                     false,
-                    what + ": an entity is busy there, or a node has not drained; the next try is in " + rest
-                            + " ms at the soonest"));
+                    what + ": an entity is busy there, or a node has not drained; next try in " + rest
+                            + " ms or later"));
         }
         return true;
     }
 
-    private void report(String what) {
+    private void report(Assignment assignment, String consequence) {
+        String what = "handoff of shard " + assignment.shard + " from " + assignment.home;
         commands.add(new CoordinatorCommand.Report(
-                true, what + ": not done in " + settings.get().handoffTimeout() + " ms"));
+                true, what + " timed out after " + settings.get().handoffTimeout() + " ms: " + consequence));
     }
 
     private void repeat(Assignment assignment, Handoff handoff) {

@@ -105,8 +105,7 @@ final class CodeCalls {
 
     private static Failure failure(EntityCell cell) {
         return Failure.of(
-                FailureCode.ENTITY_FAILED,
-                "entity '" + cell.id() + "' failed in a way that cannot be told; see its node's log");
+                FailureCode.ENTITY_FAILED, "entity '" + cell.id() + "' failed unexpectedly; see its node's log");
     }
 
     /** The instance is forgotten also if its own last word throws. */

@@ -592,7 +592,7 @@ public final class EntityCell implements PassivationNode.Owner {
         if (wanted || restarts) {
             start(restarts ? StartReason.RESTART : StartReason.MESSAGE);
         } else {
-            String text = "entity '" + id + "' stopped before it took it up again";
+            String text = "entity '" + id + "' stopped before it handled this message";
             failWaiting(Failure.of(FailureCode.ENTITY_STOPPED, text));
             owner.ended(this, reason);
         }

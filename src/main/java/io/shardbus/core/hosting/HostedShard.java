@@ -151,7 +151,8 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         } else if (remembered.admits(envelope.entityId(), present)) {
             remembered.offer(cell(envelope.entityId()), envelope);
         } else {
-            failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, "too many messages wait for the store"));
+            String text = "too many messages wait for the store of remembered entities";
+            failed(envelope, Failure.of(FailureCode.REGION_BUFFER_FULL, text));
         }
     }
 

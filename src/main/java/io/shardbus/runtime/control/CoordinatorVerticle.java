@@ -250,7 +250,7 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** A message over the bus: its sender may not be what it says. */
     private void receiveFromAfar(ControlMessage message) {
         if (parts.self().equals(message.from())) {
-            parts.transport().refusedControl(parts.self(), "a message from elsewhere in the name of this node");
+            parts.transport().refusedControl(parts.self(), "a remote message names this node as its sender");
         } else if (status.knows(message.from())) {
             receive(message);
         } else {

@@ -99,7 +99,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     @Override
     public void giveUpCaches(SplitCommand.GiveUpCaches command) {
         LOG.warn(
-                "split brain, {}: no coordinator goes on among {}, which had stopped: they wait for {}",
+                "split brain, {}: none of {} coordinates, and {} may have gone on: making the caches unavailable here",
                 setup.name(),
                 control.members(),
                 command.lost());

@@ -26,9 +26,11 @@ final class UserStrategy implements SplitStrategy {
                 return decision;
             }
             LOG.error(
-                    "split brain: {} returned no decision", strategy.getClass().getName());
+                    "split brain, {}: the strategy returned no decision",
+                    strategy.getClass().getName());
         } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
-            LOG.error("split brain: {} failed", strategy.getClass().getName(), e);
+            LOG.error(
+                    "split brain, {}: the strategy failed", strategy.getClass().getName(), e);
         }
         return SplitDecision.STOP;
     }

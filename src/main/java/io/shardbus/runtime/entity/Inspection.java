@@ -24,8 +24,8 @@ final class Inspection {
     Future<QueryAnswer.State> answer() {
         return answer.future()
                 .timeout(DEADLINE_MS, TimeUnit.MILLISECONDS)
-                .otherwise(late ->
-                        refusal(FailureCode.TIMED_OUT, "it has not come to its turn in " + DEADLINE_MS + " ms"));
+                .otherwise(late -> refusal(
+                        FailureCode.TIMED_OUT, "no answer in " + DEADLINE_MS + " ms: it may be busy with a message"));
     }
 
     void answered(@Nullable Object shown, @Nullable Throwable failure) {

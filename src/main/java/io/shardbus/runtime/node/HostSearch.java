@@ -68,7 +68,7 @@ final class HostSearch {
         }
         if (doubts.merge(handle, 1, Integer::sum) == SURE) {
             handle.hostless(true);
-            LOG.warn("{}: messages stay buffered", handle.withoutHosts());
+            LOG.warn("type={}: {}: messages stay buffered", handle.type().name(), handle.withoutHosts());
         }
     }
 }

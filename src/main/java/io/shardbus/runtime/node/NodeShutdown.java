@@ -2,6 +2,7 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
+import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,15 +41,20 @@ final class NodeShutdown {
                 .recover(failure -> Future.succeededFuture())
                 .compose(done -> Future.join(regions.all().stream()
                         .map(RegionControl::handle)
-                        .map(handle -> handle.leave())
+                        .map(NodeShutdown::leave)
                         .toList()))
                 .eventually(regions::ended)
-                .recover(failure -> {
-                    LOG.warn("a region did not end in good order", failure);
-                    return Future.succeededFuture();
-                })
+                .recover(failure -> Future.succeededFuture())
                 .compose(done -> goodbye())
                 .eventually(assembly::end);
+    }
+
+    private static Future<Void> leave(RegionHandle<?> region) {
+        return region.leave()
+                .onFailure(failure -> LOG.warn(
+                        "type={}: the region did not end in good order",
+                        region.type().name(),
+                        failure));
     }
 
     private Future<Void> goodbye() {

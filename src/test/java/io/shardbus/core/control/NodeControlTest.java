@@ -358,7 +358,7 @@ class NodeControlTest {
     void aGoodbyeInTheNameOfAnotherNodeIsRefused() {
         see(SELF, OTHER);
         List<NodeCommand> commands = control.forNode(OTHER, new NodeMessage.NodeLeaving(SELF, true), at(now));
-        assertEquals(List.of(new NodeCommand.Refuse("node a leaves according to b")), commands);
+        assertEquals(List.of(new NodeCommand.Refuse("b sent NodeLeaving in the name of a")), commands);
     }
 
     @Test

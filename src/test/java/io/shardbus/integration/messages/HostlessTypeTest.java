@@ -58,7 +58,7 @@ class HostlessTypeTest {
                     name + "/one has not answered in 4000 ms, asked String: " + unhosted,
                     late(entity, "x", Duration.ofSeconds(4)).getMessage());
             late(entity, "x", Duration.ofMillis(1500));
-            assertEquals(List.of("WARN " + unhosted + ": messages stay buffered"), log.with(name));
+            assertEquals(List.of("WARN type=" + name + ": " + unhosted + ": messages stay buffered"), log.with(name));
         }
     }
 
