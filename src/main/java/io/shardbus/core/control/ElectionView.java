@@ -85,8 +85,8 @@ public record ElectionView(List<NodeId> members, List<NodeId> candidates, boolea
         }
 
         /**
-         * Until when the record's reign may have confirmed its term if it was cut off; long ago if only one side can
-         * write.
+         * The last moment at which the record's reign may have confirmed its term on another side; long ago if only one
+         * side can write.
          */
         long othersWroteUntil(@Nullable TermRecord record) {
             return minorityMayGoOn ? seenAt + times.orThoseOf(record).confirmInterval() : LeaseTimes.NEVER;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Leases that outlive the last few terms that ended here, or in good order elsewhere, by entity type. The successor of
- * such a term need not wait for other leases.
+ * The leases that may still run of the last few terms, by entity type: of terms of this node that ended, and of terms
+ * that another node gave up in good order. The next reign waits for these leases only.
  */
 public final class EndedTerms {
     private static final int REMEMBERED = 16;

@@ -80,7 +80,7 @@ final class Founding {
 
     private String missingCondition = "";
 
-    /** Until the pledge ends, or the last round makes it final. */
+    /** The founding to which this node pledges its seat, until the pledge ends or the last round makes it final. */
     private TermId pledge = TermId.NONE;
 
     private @Nullable NodeId pledgedTo;
@@ -430,8 +430,9 @@ final class Founding {
     }
 
     /**
-     * Of two candidates the one that is first in the view goes on: else each could keep the seats from the other for
-     * ever. One that does not get beyond its first round keeps no seat: what it lacks the other may have.
+     * Whether this candidate keeps its seat from another one: of two candidates the first one in the view goes on, or
+     * each could keep the seats from the other for ever. A candidate that is in its first round keeps no seat: it may
+     * lack a seat that the other one has.
      */
     private boolean outranks(NodeId candidate) {
         return round > LOOK && view.rank(self) < view.rank(candidate);

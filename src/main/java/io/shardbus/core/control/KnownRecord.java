@@ -37,7 +37,7 @@ final class KnownRecord {
         return now - since;
     }
 
-    /** It must be read before it is used. */
+    /** The record must be read before it is used. */
     void readAgain() {
         everRead = false;
     }

@@ -41,7 +41,7 @@ public final class LeaseHolders {
     private @Nullable Set<NodeId> inherited;
     private @Nullable Set<NodeId> listed;
     private long completeFrom = LeaseTimes.NEVER;
-    /** Of this reign's leases, and of earlier ones until these have run out. */
+    /** The longest times of this reign's leases and, until these have run out, of those of earlier reigns. */
     private LeaseTimes longest;
     /** Leases of earlier reigns have run out as soon as one of this reign has that was granted at this moment. */
     private long waitFrom = LeaseTimes.NEVER;
@@ -103,7 +103,8 @@ public final class LeaseHolders {
     }
 
     /**
-     * The same for a cluster that is founded anew: the record may be of another one than the nodes that hold leases.
+     * Like {@link #claim} for a cluster that is founded anew: the nodes that hold leases may be of another cluster than
+     * the record.
      */
     @Nullable
     Set<NodeId> found(@Nullable TermRecord replaced, Collection<NodeId> members, long now) {

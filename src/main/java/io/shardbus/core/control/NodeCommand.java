@@ -124,8 +124,8 @@ public sealed interface NodeCommand {
     }
 
     /**
-     * Members came and went: the regions let go of the one and meet the other, and the witness is asked about the
-     * vanished.
+     * The view has changed. The regions are told which nodes left and which joined, and the witness is asked about
+     * nodes that left without a goodbye.
      */
     record NodesChanged(Peers.Change change) implements NodeCommand {
         @Override

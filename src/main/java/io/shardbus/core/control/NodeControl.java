@@ -186,7 +186,7 @@ public final class NodeControl {
         });
     }
 
-    /** Only these nodes have the term record in their caches; before this is told first, every member counts. */
+    /** Sets the nodes that have the term record in their caches. Until the first call every member counts as one. */
     public List<NodeCommand> countedChanged(Set<NodeId> nodes, Moment at) {
         return on(at, () -> terms.elect(election.counted(nodes, turn.now())));
     }
@@ -200,9 +200,9 @@ public final class NodeControl {
     }
 
     /**
-     * A member has the place of a node, whose process is gone therefore. Where this side had stopped, the dead may have
-     * written and granted elsewhere until a moment ago: as after a merge, the record here is seen for the first time,
-     * and leases are awaited from then on.
+     * A new member has taken the place of a node, so the process of that node is gone. If this side had stopped, the
+     * dead node may have written the record and granted leases elsewhere until a moment ago. The record then counts as
+     * seen for the first time, as after a merge, and leases are awaited from now on.
      */
     public List<NodeCommand> succeeded(NodeId node, Moment at) {
         return on(at, () -> {
@@ -230,8 +230,8 @@ public final class NodeControl {
     }
 
     /**
-     * The process of a node is gone. Where that does not decide about its loss, it is known all the same, once this
-     * side may act.
+     * The process of a node is gone. A death that does not decide about the node's loss takes effect once this side may
+     * act.
      */
     private void died(NodeId node) {
         boolean lost = peers.status(node).isLost();

@@ -26,7 +26,7 @@ final class OwnClaim {
     private final LeaseTimes times;
     private Step step = Step.NONE;
     private @Nullable TermRecord written;
-    /** The last beat that was sent: no two writes are equal, so a sighting says by when a record was written. */
+    /** Number of the last write. Each write has its own number, so a replica that shows it dates the write. */
     private long lastBeat;
     /** When the last write was sent that took hold. */
     private long confirmSent;

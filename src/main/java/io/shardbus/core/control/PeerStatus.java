@@ -66,7 +66,10 @@ public record PeerStatus(boolean member, boolean goodbye, boolean dead, long lea
         return isLost() && now < leasesEnd;
     }
 
-    /** Whether it vanished so short a time ago, however the clock ran, that no other node has gone on without it. */
+    /**
+     * Whether it vanished so recently that no other node can have gone on without it. Unlike {@link #isUndecided}, this
+     * does not last longer when the clock gains time that may not have passed.
+     */
     public boolean isNews(long now) {
         return isLost() && now < newsUntil;
     }

@@ -18,7 +18,7 @@ public final class Peers {
     static final int MOST_DEPARTED = 512;
 
     private final long leasesLast;
-    /** Those that are out of the view in the order in which they left it. */
+    /** Nodes that are out of the view are in the order in which they left it. */
     private final Map<NodeId, PeerStatus> peers = new LinkedHashMap<>();
 
     /**
@@ -72,7 +72,7 @@ public final class Peers {
         forgetOldest();
     }
 
-    /** The process of a node is gone; false if that is no news, or the node is not lost. */
+    /** Marks a lost node as dead. Returns false if the node was not lost. */
     public boolean provenDead(NodeId node) {
         boolean news = status(node).isLost();
         if (news) {

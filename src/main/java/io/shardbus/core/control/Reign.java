@@ -188,7 +188,7 @@ public final class Reign {
         }
     }
 
-    /** It is known which leases the term before has left. */
+    /** The leases that the term before has left are known. */
     void predecessorEnded(Map<String, EndedReign> types, long now) {
         predecessors.putAll(types);
         types.forEach((type, ended) -> step(type, new CoordinatorEvent.PredecessorAbdicated(ended), now));
@@ -305,8 +305,8 @@ public final class Reign {
     }
 
     /**
-     * Leases that outlive it, for the next reign, by type. Those of a type that no region has registered in this reign
-     * are as the term before has left them.
+     * Leases that outlive this reign, for the next one, by type. A type that no region has registered in this reign
+     * keeps the entry of the term before.
      */
     Map<String, EndedReign> ended() {
         Map<String, EndedReign> types = new LinkedHashMap<>(predecessors);

@@ -54,7 +54,10 @@ final class SplitControl implements SplitCommand.Visitor {
     private boolean viewFollows;
 
     private @Nullable String stopped;
-    /** Of the lost and those left behind: those whose death was proven when it was no news any more. */
+    /**
+     * Lost nodes, and nodes left behind earlier, whose death was proven too late to decide about them: others may have
+     * gone on with them before.
+     */
     private final Set<NodeId> deadTooLate = new LinkedHashSet<>();
 
     private final RecentDeaths deaths = new RecentDeaths();

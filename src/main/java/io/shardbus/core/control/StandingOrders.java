@@ -51,7 +51,7 @@ public final class StandingOrders {
         return new StandingOrders(all);
     }
 
-    /** In the order in which they were given. */
+    /** The orders that stand, in the order in which they were given. */
     public List<Given> given() {
         return List.copyOf(given.values());
     }

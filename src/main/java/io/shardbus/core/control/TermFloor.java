@@ -5,15 +5,19 @@ import io.shardbus.model.TermRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lower bound of the next term: the terms that this node knows, and the highest one of a store.
+ * Lower bound of the next term of this node.
  *
- * <p>Where others may have reigned of whose terms this node knows nothing, its wall clock counts up to a day ahead of
- * what it knows ({@link TermNumbers}). That day is one for the life of the process, beside the time that passes: a
- * wrong clock does not gain another one by each claim whose outcome was unknown, and which a record shows later. The
- * ceiling rises with elapsed time, so all that others can have reached since the first of these claims is below it, as
- * their terms follow the time. It is set anew, a day above what is known, where a term above it is met: then the clock
- * of another process has gone further, and its terms may have others above them. What is hardly above it is a count of
- * time that went too fast.
+ * <ul>
+ *   <li>The floor is above the terms that this node knows, and above the highest term of a store.
+ *   <li>If others may have reigned whose terms this node does not know, the floor follows the wall clock, up to a day
+ *       above what this node knows ({@link TermNumbers#LEAD}): a clock that is wrong by more moves the terms by a day.
+ *   <li>A process gains this day once. Its ceiling is set with the first such claim, and rises with elapsed time only:
+ *       otherwise a wrong clock would gain a day with each claim whose outcome is unknown and which a record shows
+ *       later. Terms of others follow the time, so those since that claim are below the ceiling.
+ *   <li>The ceiling is reset, to a day above what is known, when a known term is more than an hour above it: then the
+ *       clock of another process is ahead, and terms above that one may exist. A smaller excess is an error in the
+ *       measured time.
+ * </ul>
  */
 final class TermFloor {
     private static final long NO_CEILING = -1;
@@ -31,7 +35,7 @@ final class TermFloor {
     private long ceilingAt;
     private long stored;
     private TermId met = TermId.NONE;
-    /** By a claim of this node, which may not have taken hold. */
+    /** The term of this node's last claim, which may not have taken hold. */
     private TermId tried = TermId.NONE;
 
     /** The wall clock's milliseconds now. */

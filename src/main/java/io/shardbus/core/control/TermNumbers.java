@@ -54,7 +54,7 @@ final class TermNumbers {
     }
 
     /**
-     * The same where others may have reigned since the record, of whose terms this node knows nothing.
+     * The number of the next term if others may have reigned since the record, whose terms this node does not know.
      *
      * @param met the highest term of messages and records
      * @param tried the highest one of this node's claims, which may not have taken hold: it moves the clock's bound no
@@ -73,8 +73,8 @@ final class TermNumbers {
     }
 
     /**
-     * Up to which number a store's term is believed: a day ahead of the clock. Terms that were claimed by a clock that
-     * had never been set do not bound one that has been.
+     * The highest term of a store that is believed: a day ahead of the clock. Terms that were claimed by a clock that
+     * had never been set do not bound a clock that has been set.
      */
     static long mostOfStore(@Nullable TermRecord record, long unchangedFor, TermId met, long wall) {
         boolean unset = known(record, met) < CLOCKS_SET_FROM && wall >= CLOCKS_SET_FROM;

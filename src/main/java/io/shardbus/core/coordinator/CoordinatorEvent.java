@@ -65,7 +65,7 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** The members of the cluster, and whether one of them is not in order (joining or unreachable). */
+    /** The members of this node's view. */
     record ViewChanged(Set<NodeId> members) implements CoordinatorEvent {
         @Override
         public void accept(Visitor visitor) {

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Schedules the moves of shards that the strategy chose, a drain asks for, or a leaving region causes. Those that could
  * as well stay wait for their turn, as a shard is silent while it moves; those of a region that leaves, and those that
- * no region can use, move at once. When a region has come, one moves at first, and one more at a time with each that is
- * through: the first are slow, and a faulty home affects few. A waiting move is forgotten with the reign, with its
- * home, and when nothing may move any more: the strategy is asked again. A move that an operator has ordered waits anew
- * when its home is back.
+ * no region can use, move at once. After a region has joined, one shard moves at a time; each completed move raises
+ * that limit by one. A faulty new node then affects few shards. A waiting move is forgotten with the reign, with its
+ * home, and when nothing may move any more: the strategy is asked again. A move that an operator has
+ * ordered waits anew when its home is back.
  */
 final class Moves {
     private final ShardTable table;
@@ -25,7 +25,7 @@ final class Moves {
     private final Handoffs handoffs;
     private final ShardOrders shardOrders;
     private final List<CoordinatorCommand> commands;
-    /** Moves that have had their turn and are perhaps not through. */
+    /** Moves that have begun and may not have ended, by shard. */
     private final Map<Integer, Turn> underWay = new HashMap<>();
 
     /** Drained nodes with shards that no other node takes, as the operator was told. */

@@ -6,8 +6,8 @@ import io.shardbus.model.FailureCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of answers out of a cell. The answer to an ask is replaced by OUTCOME_UNKNOWN when the lease has ended
- * meanwhile: another instance may have begun elsewhere.
+ * Gives the outcome of a message to the owner of its cell. If the lease of the shard has ended since the message began,
+ * an ask fails with OUTCOME_UNKNOWN instead, because another instance may have begun elsewhere.
  */
 final class Answers {
     private Answers() {}
@@ -24,7 +24,7 @@ final class Answers {
         owner.failed(envelope, isLate(owner, envelope, failure) ? unknownOutcome(envelope) : failure);
     }
 
-    /** A message that was never begun has a known outcome, whenever that is told. */
+    /** The outcome of a message that never began is known, also after the end of the lease. */
     private static boolean isLate(EntityOwner owner, Envelope envelope, @Nullable Failure failure) {
         boolean begun = failure == null || failure.code() != FailureCode.NOT_IN_MAJORITY;
         return envelope.ask() != 0 && begun && !owner.holdsLease();

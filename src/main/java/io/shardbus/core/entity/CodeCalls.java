@@ -7,8 +7,8 @@ import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 
 /**
- * The calls of a cell's code that begin something. One that throws at its cell, instead of ending as the code says,
- * ends at once, as a failure: else the cell would wait for an end that never comes.
+ * Calls the code of a cell. Each call begins a step, whose end the code reports to the cell. If the call throws, the
+ * step ends at once as a failure: otherwise the cell would wait for that report forever.
  */
 final class CodeCalls {
     private CodeCalls() {}
@@ -93,7 +93,7 @@ final class CodeCalls {
         }
     }
 
-    /** The same where it was the end of this message that has thrown, while another one may be in hand. */
+    /** Ends the step of this message, whose end has thrown; another message may be in hand meanwhile. */
     static void broken(EntityCell cell, EntityCode code, Envelope envelope, Throwable fault) {
         if (cell.inHand() == envelope) {
             broken(cell, code, fault);

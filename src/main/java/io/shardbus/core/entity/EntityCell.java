@@ -52,7 +52,7 @@ public final class EntityCell implements PassivationNode.Owner {
     private long busyFrom;
     /** In hand, or the last that was decided on and is not answered. */
     private @Nullable Envelope current;
-    /** Those before it; null for none. */
+    /** The messages that were decided on before {@link #current} and are not answered; null for none. */
     private @Nullable Unanswered earlier;
     /** Null for an instance that stays. */
     private @Nullable Ending ending;
@@ -333,7 +333,7 @@ public final class EntityCell implements PassivationNode.Owner {
         CodeCalls.broken(this, code, fault);
     }
 
-    /** The same for what follows from the end of this message. */
+    /** What follows from the end of this message has thrown at the lane; another message may be in hand. */
     public void broken(Envelope envelope, Throwable fault) {
         CodeCalls.broken(this, code, envelope, fault);
     }

@@ -56,7 +56,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     /** Number of messages that it was given at this home. */
     long delivered;
 
-    /** Microseconds for which entities have had messages in hand since it is here. */
+    /** Busy time of the shard's entities since it was hosted here, in microseconds. */
     long busyMicros;
 
     private final HostingLane lane;
@@ -70,7 +70,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private final long stay;
 
     private Phase phase = Phase.ACTIVE;
-    /** Whether it may be at home elsewhere, though the region has its lease. */
+    /** Whether the shard may have another home by now, although the region's lease is valid. */
     private volatile boolean lost;
 
     private int unfinished;
@@ -294,7 +294,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         lane.stays(shard);
     }
 
-    /** Those whose handOver has returned go on, though its future may not be complete. */
+    /** Entities whose handOver has returned handle messages again, though its future may not be complete. */
     private void goOnWithoutThread() {
         for (EntityCell cell : List.copyOf(handingOver)) {
             if (!cell.code().occupiesThread()) {
@@ -415,7 +415,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         changeSilent(found);
     }
 
-    /** None of them is here any more. */
+    /** No entity of the shard is here any more. */
     void forgetSilent() {
         changeSilent(Map.of());
     }

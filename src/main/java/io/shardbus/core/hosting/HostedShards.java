@@ -35,10 +35,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The shards at home on one lane. */
 public final class HostedShards {
-    /** Messages in the mailboxes of all shards, and entities that have put messages aside. */
+    /** Number of messages in the mailboxes of all shards. */
     int waiting;
 
+    /** Number of entities that have stashed messages. */
     int stashing;
+
     private long delivered;
 
     private record Drain(FencingToken version, Set<NodeId> nodes) {}
@@ -46,8 +48,8 @@ public final class HostedShards {
     private record GivenUp(FencingToken version, long at) {}
 
     /**
-     * A handoff that was given up so long ago, a day, says nothing of the next: longer than a shard may rest, and a
-     * round after that.
+     * After this time, a day, an aborted handoff does not count against the next one. It is longer than the longest
+     * rest of a shard and one round of rebalancing.
      */
     private static final long LONG_AGO = 86_400_000;
 
@@ -59,8 +61,8 @@ public final class HostedShards {
     /** {@code Drained} notes that arrived before their handoff, by shard. */
     private final Map<Integer, Drain> early = new HashMap<>();
     /**
-     * Participants yet to drain for a handoff that met a shard in its stop: a new reign took it for at home here, and
-     * told the others.
+     * Nodes that have not drained yet for a handoff, by shard, where the shard was already stopping or had stopped when
+     * the handoff began: a new reign believed the shard to be here, and told other nodes so.
      */
     private final Map<Integer, Drain> late = new HashMap<>();
 
@@ -254,7 +256,7 @@ public final class HostedShards {
         }
     }
 
-    /** Ends a shard whose outside lease is lost; how many entities it had, 0 if it is not here. */
+    /** Ends a shard whose external lease is lost; how many entities it had, 0 if it is not here. */
     public int stop(int shard, FencingToken token) {
         HostedShard found = shards.get(shard);
         if (found == null || !found.token.equals(token)) {
@@ -286,13 +288,13 @@ public final class HostedShards {
         }
     }
 
-    /** Whether a new reign has taken a shard for at home here that was in its stop, and has told others so. */
+    /** Whether the handoff is of a later reign than the stop of the shard: that reign believed the shard to be here. */
     private boolean stoppedInAnEarlierReign(BeginHandoff message) {
         FencingToken version = stopped.get(message.shard());
         return version != null && message.version().term() > version.term();
     }
 
-    /** Its stop goes on, or is through, but the region does not end before all possible senders have drained. */
+    /** The shard stops or has stopped, but the region must not end before all nodes that may send have drained. */
     private void awaitTheLate(BeginHandoff message, Set<NodeId> drained) {
         Set<NodeId> nodes = new HashSet<>(message.participants());
         nodes.remove(lane.settings().self());
@@ -498,7 +500,7 @@ public final class HostedShards {
             int restarting,
             long messages,
             long busyMicros) {
-        /** The same where no times are measured. */
+        /** A copy with the busy time unknown, as on a node that measures no times. */
         public ShardCount withoutTimes() {
             return new ShardCount(shard, token, entities, passivated, remembered, restarting, messages, -1);
         }
@@ -511,7 +513,7 @@ public final class HostedShards {
         }
     }
 
-    /** What each shard waits for that is to leave, by its number; at most so many shards. */
+    /** The reason why a shard that is to leave is still here, by shard; for at most {@code limit} shards. */
     public Map<Integer, HoldUp> holdUps(int limit) {
         Map<Integer, HoldUp> found = new TreeMap<>();
         shards.values().stream()

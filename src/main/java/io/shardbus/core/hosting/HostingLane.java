@@ -28,10 +28,10 @@ public interface HostingLane {
     /** Whether the lease under which a shard of that stay is hosted holds at this moment. */
     boolean holdsLease(long since);
 
-    /** Whether an entity of this lane has the thread. */
+    /** Whether entity code of this lane is on the stack of the lane's thread. */
     boolean isRunning();
 
-    /** An entity of the shard takes the thread; -1 when it gives it back. */
+    /** Entity code of this shard runs on the lane's thread from now on; -1: it has returned. */
     void running(int shard);
 
     /** The cell wants a turn in this burst. */

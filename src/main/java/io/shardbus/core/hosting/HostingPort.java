@@ -60,7 +60,7 @@ public interface HostingPort {
         count(loss.outcome(), loss.entities());
     }
 
-    /** To the control: the last entity of a shard has ended of which the coordinator hears nothing from here. */
+    /** To the control: the last entity has ended of a shard that was dropped, whose end the coordinator is not told. */
     default void shardDropped(int shard, FencingToken token) {}
 
     /** To the control: the handoff was given up and the shard stays. */

@@ -13,7 +13,7 @@ public record Lease(long stay, long until) {
     /** Before the first grant. */
     public static final Lease NONE = new Lease(0, Long.MIN_VALUE);
 
-    /** The same stay goes on; a lease that has ended before {@code now} does not come back. */
+    /** The lease after a grant; a lease that has ended before {@code now} stays ended. */
     public Lease extended(long end, long now) {
         return wasGranted() && now >= until ? this : new Lease(stay, Math.max(until, end));
     }

@@ -21,7 +21,7 @@ public final class NewEntityLimit {
     private final long perSecond;
     private Set<String> recent = new HashSet<>();
     private Set<String> earlier = Set.of();
-    /** In thousandths of a place. */
+    /** Free places, in thousandths. */
     private long places;
 
     private long filledAt;

@@ -9,7 +9,7 @@ import java.util.Set;
 /** The present handoff of a shard, or its last one: its version, and the participants that have yet to drain. */
 final class ShardHandoff {
     private FencingToken version = FencingToken.NONE;
-    /** Of the latest handoff that was aborted: it and earlier ones do not begin any more. */
+    /** Version of the latest aborted handoff; handoffs of this version and of earlier ones do not begin any more. */
     private FencingToken aborted = FencingToken.NONE;
 
     private Set<NodeId> undrained = Set.of();

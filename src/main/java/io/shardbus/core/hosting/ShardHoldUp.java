@@ -61,7 +61,10 @@ final class ShardHoldUp {
                         .toList();
     }
 
-    /** From when on the cell has been at what its shard waits for; the present moment if it is at nothing. */
+    /**
+     * When the cell's call began that delays the handoff; for a cell that is stopping, when the handoff began; now if
+     * the cell delays nothing.
+     */
     private static long since(EntityCell cell, HostedShard shard, long now) {
         if (cell.state() == CellState.STOPPING) {
             return shard.handoff().since();

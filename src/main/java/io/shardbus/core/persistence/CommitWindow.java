@@ -36,7 +36,10 @@ public final class CommitWindow {
     private @Nullable FailureCode broken;
 
     private String reason = "";
-    /** The same for those that are told next: rows before the failed ones may yet be stored. */
+    /**
+     * {@link #broken} as of the last failed command that was told. Commands before the first failed one do not see it:
+     * their rows may still be stored.
+     */
     private @Nullable FailureCode toldBroken;
 
     private boolean isTelling;

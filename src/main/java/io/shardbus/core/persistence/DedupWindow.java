@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class DedupWindow {
     /** A longer answer is not kept: a repeated command gets null. */
     public static final int LONGEST_ANSWER = 1024;
-    /** Of an id, beside its key and its answer; as {@link Deduplication#bytes} counts. */
+    /** Bytes of an entry beside its key and its answer; as {@link Deduplication#bytes} counts. */
     static final int ENTRY_BYTES = 24;
 
     /** Before the first command has left the window. */
@@ -30,10 +30,10 @@ public final class DedupWindow {
     private int bytes;
 
     /**
-     * Of a command's bytes. Two commands are compared only if their bytes have one form: another build may write the
-     * same command in other bytes, and to refuse a true repetition is worse than to miss a sender's mistake.
+     * Hash of a command's bytes. Two commands are compared only if their bytes have one form: another build may write
+     * the same command in other bytes, and to refuse a true repetition is worse than to miss a sender's mistake.
      *
-     * @param form in which the bytes are written; {@link #NO_FORM} if the build that stored it did not say
+     * @param form number of the form of the bytes; {@link #NO_FORM} if the build that stored it did not say
      */
     public record Fingerprint(int form, long hash) {
         public static final int NO_FORM = -1;

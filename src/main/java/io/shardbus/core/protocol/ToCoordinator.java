@@ -15,7 +15,11 @@ public sealed interface ToCoordinator {
      */
     int ATTEMPT_BITS = 32;
 
-    /** The first attempt of the region that is the so-manieth of its type on its node. */
+    /**
+     * First attempt number of a region.
+     *
+     * @param region number of the region among those that its node has started; a later region has a higher number
+     */
     static long firstAttempt(long region) {
         return region << ATTEMPT_BITS;
     }

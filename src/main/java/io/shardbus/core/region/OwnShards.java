@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The shards that a region is home of, those that it has stopped while the coordinator has not said that it knows, and,
- * where outside leases are required, those that wait for theirs. A waiting shard is not acknowledged: no region is told
+ * The shards that a region is home of, the stopped shards whose end the coordinator has not confirmed, and, where
+ * external leases are required, the shards that wait for theirs. A waiting shard is not acknowledged: no region is told
  * of its home, so its messages wait with their senders, in order and within their bounds, and no handoff of it can
  * begin.
  */
@@ -31,7 +31,10 @@ final class OwnShards {
      * ended.
      */
     private final TreeMap<Integer, FencingToken> ending = new TreeMap<>();
-    /** The newest life of each shard that is over here: its end may be recorded, and an order for it still come. */
+    /**
+     * The newest token under which each shard has ended here. An order to host that token may still arrive after the
+     * coordinator has recorded the end: it is ignored.
+     */
     private final Map<Integer, FencingToken> ended = new HashMap<>();
 
     private final TreeMap<Integer, HostShard> waiting = new TreeMap<>();
@@ -45,7 +48,7 @@ final class OwnShards {
 
     private final Map<Integer, FencingToken> fetched = new HashMap<>();
     private final Set<Integer> givesStates = new HashSet<>();
-    /** Those of them that have stopped since the last registration. */
+    /** Shards of {@link #givesStates} that have stopped since the last registration. */
     private final Set<Integer> notListed = new HashSet<>();
 
     private TermId listedIn = TermId.NONE;

@@ -88,12 +88,12 @@ public final class Region {
         return shards.hosted();
     }
 
-    /** From now on a shard waits until an outside lease is held for it, too. */
+    /** From now on a shard waits until an external lease is held for it, too. */
     public void requireLeases() {
         shards.requireLeases();
     }
 
-    /** The outside lease of a shard is held from now on, or it is lost and the shard stops at once. */
+    /** The external lease of a shard is held from now on, or it is lost and the shard stops at once. */
     public List<RegionCommand> leaseChanged(int shard, boolean held, long moment) {
         enter(moment);
         shards.leaseChanged(shard, held, messages::hostShard);
@@ -170,7 +170,7 @@ public final class Region {
     /**
      * A lane met a message after its lease had run out.
      *
-     * @param stay how many lapses the lane had carried out: what it says of an earlier lease counts no more
+     * @param stay number of lease losses that the lane had executed; a report about an earlier lease is ignored
      */
     public List<RegionCommand> lapseSeen(long stay, long moment) {
         enter(moment);

@@ -5,8 +5,8 @@ import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.FrameItem;
 
 /**
- * The words of a lane to askers and about dead letters. The lane has changed its state before: one that throws keeps
- * no other from being said.
+ * Completes asks and reports dead letters, after the lane has changed its state. An exception of one callback does not
+ * stop the others.
  */
 final class CallOuts {
     private final LanePort port;

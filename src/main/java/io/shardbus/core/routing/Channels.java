@@ -32,14 +32,16 @@ final class Channels {
     private final Map<PeerLane, Channel> byPeer = new LinkedHashMap<>();
     /** Nodes that have left the cluster, in that order, and their channels that are at rest. */
     private final Map<NodeId, List<Channel>> departed = new LinkedHashMap<>();
-    /** Each once: a channel knows whether it is in here. */
+    /** Channels that may have something to send, each once: a channel knows whether it is in this list. */
     private final List<Channel> marked = new ArrayList<>();
 
     private long nextEpoch;
-    /** Of channels that are forgotten. */
+    /** Repeats of forgotten channels. */
     private long forgottenRepeats;
 
+    /** Full windows of forgotten channels. */
     private long forgottenWindows;
+
     private @Nullable Channel last;
 
     /**
@@ -238,7 +240,7 @@ final class Channels {
         }
     }
 
-    /** Those that may have something to send; they are no longer marked. */
+    /** The channels that may have something to send; they are no longer marked. */
     private List<Channel> takeMarked() {
         List<Channel> taken = List.copyOf(marked);
         marked.clear();

@@ -106,8 +106,7 @@ public final class Lane {
     }
 
     /**
-     * The same with what travels beside the message: it is there at every home that takes the message, and at the
-     * entity.
+     * Sends a message from this node, with headers that each home that takes the message sees, and the entity.
      */
     public void send(
             int shard, String entityId, Object payload, @Nullable PendingAsk ask, ItemHeaders headers, long moment) {
@@ -125,7 +124,7 @@ public final class Lane {
         sendFrom(fromShard, shard, entityId, payload, ask, ItemHeaders.NONE, moment);
     }
 
-    /** The same with what travels beside the message. */
+    /** Sends a message of an entity with headers. */
     public void sendFrom(
             int fromShard,
             int shard,
@@ -203,7 +202,7 @@ public final class Lane {
         return mayRun(stay);
     }
 
-    /** The same for what is hosted since that stay. */
+    /** Whether code of what is hosted since that stay may begin; to be asked right before it does. */
     boolean mayRun(long since) {
         return !closed && holdsLease(since);
     }
@@ -238,9 +237,9 @@ public final class Lane {
     }
 
     /**
-     * The same.
+     * A frame from another lane.
      *
-     * @param bytes how many the frame had
+     * @param bytes size of the frame
      */
     public void frameReceived(PeerLane from, FrameHead head, List<FrameItem> items, int bytes, long moment) {
         at(moment);
@@ -265,8 +264,8 @@ public final class Lane {
     }
 
     /**
-     * Takes one item of a frame; false when it must go back. One whose taking throws has been taken: it may have had an
-     * effect, and those behind it are not to wait.
+     * Takes one item of a frame; false when it must go back. An item whose handling throws counts as taken: it may have
+     * had an effect, and the items behind it must not wait.
      */
     boolean take(PeerLane from, FrameItem item) {
         try {
@@ -407,9 +406,9 @@ public final class Lane {
     }
 
     /**
-     * Ends all shards; answered by allStopped. One that lost its lease forgets all homes. One that was told SHUTDOWN
-     * takes no more messages, and answers when those that it has taken before are with their entities and answered, or
-     * too late for that.
+     * Ends all shards; answered by allStopped. A lane that has lost its lease forgets all homes. For SHUTDOWN it takes
+     * no more messages, and answers when the messages that it has taken are with their entities and answered, or when
+     * it is too late for that.
      */
     public void stopAll(StopReason reason, long moment) {
         at(moment);

@@ -30,7 +30,7 @@ public interface LanePort extends HostingPort {
     /**
      * To the control: the lease ran out and work was refused for it.
      *
-     * @param stay how many lapses the lane had carried out before
+     * @param stay number of lease losses that the lane had executed before
      */
     void lapseSeen(long stay);
 

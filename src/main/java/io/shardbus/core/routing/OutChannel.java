@@ -101,7 +101,7 @@ final class OutChannel {
         return windowFull;
     }
 
-    /** Of the last frame that was timed, in milliseconds; -1 where none was. */
+    /** Round-trip time of the last frame that was timed, in milliseconds; -1 if none was. */
     long roundTrip() {
         return roundTrip;
     }

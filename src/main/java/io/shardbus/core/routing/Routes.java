@@ -182,7 +182,10 @@ final class Routes implements Channel.Listener {
         return true;
     }
 
-    /** To its shard here; dropped if its asker waits no longer. False if it still has to wait. */
+    /**
+     * Delivers the message to its shard here, or drops it if its asker waits no longer. Returns false if it must still
+     * wait.
+     */
     private boolean deliverWaiting(Envelope envelope, boolean inside) {
         return lane.asks().isOver(envelope) || lane.deliver(envelope, inside);
     }
@@ -427,8 +430,8 @@ final class Routes implements Channel.Listener {
     }
 
     /**
-     * The peer has not answered for long: it may be gone, and its shards with it. One that was never heard gets nothing
-     * more, not even a drain note, until a message is to go there again: each of these would wait for it anew.
+     * The peer has not answered for long: it may be gone, and its shards with it. A peer that was never heard gets
+     * nothing more, not even a drain note, until a message is to go there again: each of these would wait for it anew.
      */
     private void giveUp(Channel channel) {
         putBackUnsent(channel);

@@ -3,14 +3,14 @@ package io.shardbus.core.routing;
 import java.util.Arrays;
 
 /**
- * The entities whose code has the lane's thread, by their shards. One that makes another entity start has the thread
- * again when the other's start has returned.
+ * The shards whose entity code is on the stack of the lane's thread. Code that makes another entity start goes on when
+ * that start has returned, so calls nest.
  */
 final class RunningCode {
     private int[] shards = new int[8];
     private int depth;
 
-    /** Code of an entity of the shard takes the thread; -1 when it gives it back. */
+    /** Entity code of this shard runs on the lane's thread from now on; -1: it has returned. */
     void changes(int shard) {
         if (shard < 0) {
             depth--;
@@ -27,7 +27,7 @@ final class RunningCode {
         return depth > 0;
     }
 
-    /** Whether the code that has the thread now is of an entity of this shard. */
+    /** Whether the code that was called last and has not returned is of an entity of this shard. */
     boolean isOf(int shard) {
         return depth > 0 && shards[depth - 1] == shard;
     }
