@@ -53,7 +53,7 @@ final class LiveHandlers {
             return stream;
         }
 
-        /** One that is slow is sent the whole of it later, instead of all differences. */
+        /** Sends what has changed since the last overview; a viewer that is not ready gets a complete one later. */
         void show(JsonObject overview) {
             JsonObject before = sent;
             if (!stream.isReady()) {
@@ -185,7 +185,7 @@ final class LiveHandlers {
         return nodes;
     }
 
-    /** All at a time, for a bug report; what cannot be told is a failure in its place. */
+    /** All views at once, for a bug report; a view that fails is replaced by its failure. */
     Future<JsonObject> snapshot(RoutingContext request) {
         Future<JsonObject> overview = overview(request).otherwise(LiveHandlers::failed);
         Future<JsonObject> events = LastEvents.of(sharding.operations(), event -> true, MOST_EVENTS)

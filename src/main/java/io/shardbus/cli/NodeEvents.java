@@ -40,8 +40,8 @@ final class NodeEvents implements AutoCloseable {
     }
 
     /**
-     * Waits for the end of the next event, or of what the node sends where there is none to keep the connection: of the
-     * overview that is one of both each second. How soon to ask again, with which a stream begins, is neither.
+     * Waits for the end of the next event, or of the next comment, which a node sends to keep the connection. The
+     * overview has one of both each second. The retry time, with which a stream begins, is neither.
      *
      * @throws CommandFailure when the stream has ended
      */

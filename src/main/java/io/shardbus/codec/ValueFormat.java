@@ -70,7 +70,11 @@ final class ValueFormat {
         }
     }
 
-    /** The value whose bytes these are, no more and no less. */
+    /**
+     * Decodes the one value that these bytes are.
+     *
+     * @throws IllegalArgumentException if they are no value, or there are bytes behind it
+     */
     @Nullable
     Object decode(Span in) {
         try {

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * The stores of vertx-config that a launcher's file names in "configStores": each has the keys of
- * {@link ConfigStoreOptions} (type, format, optional, config), and "from", the key of its content that is taken, with
- * dots between keys, where not all of it is meant. They are read once, before anything starts; a later one replaces
- * what an earlier one, and the file, say.
+ * The stores of vertx-config that a launcher's file names in "configStores". Each has the keys of
+ * {@link ConfigStoreOptions} (type, format, optional, config). Its optional key "from", with dots between keys, selects
+ * the part of its content that is used. The stores are read once, before anything starts. A value of a store replaces
+ * the one of an earlier store and of the file.
  */
 final class ConfigStores {
     static final String KEY = "configStores";

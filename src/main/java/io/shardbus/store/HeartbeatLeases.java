@@ -47,7 +47,7 @@ public final class HeartbeatLeases implements LeaseProvider {
     /** Other owners whose heartbeats are remembered. */
     private static final int MOST_SIGHTINGS = 4_096;
 
-    /** The numbered field of a sign of life that changes with each. */
+    /** The numbered field of a heartbeat entry that changes with each write. */
     private static final int NUMBER = 1;
 
     /** Last observed heartbeat of another owner, and since when it has not changed. */
@@ -197,7 +197,7 @@ public final class HeartbeatLeases implements LeaseProvider {
         });
     }
 
-    /** Only while signs of life are written: where they are not, thousands of leases would fail again and again. */
+    /** Called only while heartbeats are written: otherwise thousands of leases would fail again and again. */
     private void clearDoubtful() {
         Set.copyOf(doubtful).forEach(name -> {
             if (!last.containsKey(name)) {
@@ -221,7 +221,7 @@ public final class HeartbeatLeases implements LeaseProvider {
         return clock.getAsLong() < validUntil ? Future.succeededFuture() : beat();
     }
 
-    /** Writes a sign of life; fails if none is known to be written. */
+    /** Writes a heartbeat; fails unless the store confirms the write. */
     private Future<Void> beat() {
         return inTurn(BEAT, () -> {
             long sent = clock.getAsLong();
@@ -305,17 +305,20 @@ public final class HeartbeatLeases implements LeaseProvider {
                 .mapEmpty();
     }
 
-    /** A lease that cannot be read is free once a life of its name has given no sign, which none ever does. */
+    /**
+     * The run that holds the lease. An entry that cannot be parsed counts as one of a run without heartbeats, so it
+     * expires.
+     */
     private static String lifeOf(String lease) {
         return TextFields.parse(lease).flatMap(fields -> fields.get(LIFE)).orElse(lease);
     }
 
-    /** Whether another life has given no sign for so long that its leases have run out. */
+    /** Whether the heartbeat of another run has stood still for so long that the run has lost its leases. */
     private Future<Boolean> standsStill(String other) {
         return read(BEAT + other).map(found -> {
             long now = awake.getAsLong();
             Sighting before = sightings.get(other);
-            // an entry that another run has removed is no sign of life
+            // an entry that another run has removed is no heartbeat
             if (before == null || found.isPresent() && !before.beat().equals(found)) {
                 sightings.put(other, new Sighting(found, now));
                 return false;

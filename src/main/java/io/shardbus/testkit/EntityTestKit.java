@@ -51,26 +51,26 @@ import org.jspecify.annotations.Nullable;
  * {@code EntityContext}, and {@code setTimer} and {@code setPeriodic} of its Vertx, then fire in their order.
  */
 public final class EntityTestKit<M> implements AutoCloseable {
-    /** For what must happen without manual time. */
+    /** Real time for what must happen while manual time stands still. */
     private static final long DEADLINE_SECONDS = 10;
 
     private static final long TICK = 10;
-    /** Of a longer time the lane sees fewer moments. */
+    /** A longer time passes in coarser ticks. */
     private static final long FINE = Duration.ofMinutes(10).toMillis();
 
     private static final long COARSE_TICK = 100;
-    /** Of a time of days it sees fewer still. */
+    /** A longer time passes in the coarsest ticks. */
     private static final long LONG = Duration.ofDays(1).toMillis();
 
     private static final long LONG_TICK = 1_000;
-    /** After so many moments the event loop has its turn, and the deadline begins again. */
+    /** Number of ticks after which the event loop has its turn, and the deadline begins again. */
     private static final int MOMENTS = 100_000;
-    /** Of reminders at one moment of the test, where each leads to another one. */
+    /** Rounds of reminders at one moment of the test, where each reminder sets the next one. */
     private static final int MOST_ROUNDS = 100;
 
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
-    /** One after the other in this process: a store that outlives a kit has seen the tokens of that. */
+    /** The last fencing token, of all kits of this process: a store that outlives a kit has seen its tokens. */
     private static final AtomicLong TOKENS = new AtomicLong();
 
     private final Vertx vertx;

@@ -17,7 +17,7 @@ public final class CodedFailure extends RuntimeException {
         return code;
     }
 
-    /** What failed, and the reason. */
+    /** The text {@code what: why}, with the message of the cause; without one, with the cause itself. */
     public static String because(String what, Throwable why) {
         return what + ": " + (why.getMessage() == null ? why.toString() : why.getMessage());
     }

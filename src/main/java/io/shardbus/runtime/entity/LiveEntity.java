@@ -40,15 +40,15 @@ import org.jspecify.annotations.Nullable;
 public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     final EntityPlace<M> place;
     private final EntityCell cell;
-    /** Of the present instance, or of the last one; null before the first. */
+    /** Context of the present instance, or of the last one; null before the first. */
     private volatile @Nullable InstanceContext<M> context;
 
     private @Nullable Entity<M> instance;
     /** Calls of its code that have not come back from their threads. */
     private int onThreads;
-    /** The reading at which the message in hand was taken up; 0 if its time is not measured. */
+    /** Clock reading when the handling of the message in hand began; 0 if its time is not measured. */
     private int takenUp;
-    /** The readings of those that are decided on and measured; null for none. */
+    /** These readings of messages that are decided, not answered, and measured; null for none. */
     private @Nullable Map<Envelope, Integer> measured;
 
     /** The last message that the instance asked for with its passivation. */

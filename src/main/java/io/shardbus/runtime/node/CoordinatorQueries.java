@@ -60,7 +60,7 @@ final class CoordinatorQueries {
                 });
     }
 
-    /** What is put to the next coordinator although the last one may have done it has the same effect twice as once. */
+    /** Only idempotent queries are retried at the next coordinator: the last one may have executed them. */
     private static ShardingException unanswered(Query<?> question, NodeId known, NodeId present) {
         String text = "node " + known + " has not answered, and " + present + " reigns now";
         boolean isMove = question instanceof Query.Order given && given.order().kind() == OperatorOrder.Kind.MOVE;

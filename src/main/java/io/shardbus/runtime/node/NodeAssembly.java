@@ -197,7 +197,10 @@ final class NodeAssembly {
         }
     }
 
-    /** Before anything of this node is written or heard of: what else keeps the record from being read may pass. */
+    /**
+     * Fails if the term record is of a build that this one does not fit. Called before this node writes anything and
+     * before others hear of it. Another failure of the read is ignored, as it may pass.
+     */
     private Future<Void> requireCompatible() {
         return parts.store()
                 .readTerm()

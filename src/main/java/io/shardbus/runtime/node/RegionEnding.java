@@ -51,7 +51,7 @@ final class RegionEnding {
                 .eventually(() -> undeploy(entry));
     }
 
-    /** Lanes on which code still runs when its time is over stay until it has ended. */
+    /** Undeploys the lanes; where entity code still runs after its time limit, they stay until it has returned. */
     private Future<Void> undeploy(StartedRegion<?> entry) {
         RegionControl<?> region = entry.region();
         // on a node that has not started no code of it has run, and none will say that it has ended

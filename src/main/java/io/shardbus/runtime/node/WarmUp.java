@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A join, played through once in each process before its first region registers: of two nodes that only this process
- * sees, the one coordinates, the other joins it, a shard moves there, is asked, and moves back when the node leaves.
- * The code of all that is loaded and linked before a message waits for it; else the first shards that a node gets or
- * gives away are silent meanwhile.
+ * Plays a join through once in each process, before its first region registers, with two nodes that only this process
+ * sees. The first node coordinates; the second one joins, gets a shard that answers asks, and hands it back as it
+ * leaves. So all classes of that path are loaded and linked before a message waits for them: otherwise the first shards
+ * that a node gets or gives away would be silent meanwhile.
  */
 final class WarmUp {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);

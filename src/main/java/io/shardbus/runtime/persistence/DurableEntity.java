@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An entity with a durable state as a plain one. */
 final class DurableEntity<M, S> extends StoredEntity<M, S, StateRow, Optional<StateRow>> {
-    /** Of a row, beside what the user's values take. */
+    /** Bytes of a row beside the user's values. */
     private static final int ROW_BYTES = 100;
 
     /** A state that is under way would be replaced by the next one: batches have each entity once. */

@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class EntityReads<L> {
     private static final int BATCH = 64;
-    /** Of those that failed once; after that an id is read alone. */
+    /** Batch size of ids whose read has failed once; after a second failure an id is read alone. */
     private static final int SMALL_BATCH = 8;
 
     private final LaneLogs<?, L> logs;

@@ -95,7 +95,7 @@ record IdentifiedCommand(CommandId id, String key, DedupWindow.Fingerprint finge
         }
     }
 
-    /** Null also where the answer was too long to be kept. */
+    /** Returns null also if the answer was too long to be kept. */
     @Override
     public @Nullable Object firstAnswer(TakenCommands taken, String entity) {
         byte[] answer = taken.answer(key);

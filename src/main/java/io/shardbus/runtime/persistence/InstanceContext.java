@@ -51,7 +51,7 @@ final class InstanceContext<M> implements PersistenceContext<M> {
         reminders = SetReminders.OPEN;
     }
 
-    /** What the command has set and not stored is void. */
+    /** No command is being decided: reminders that were set and not stored are void. */
     void closeReminders() {
         reminders = SetReminders.CLOSED;
     }

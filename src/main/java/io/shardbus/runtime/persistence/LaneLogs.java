@@ -126,7 +126,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         return queue.key(shard, token);
     }
 
-    /** Its current value differs from an earlier one when what was read then is to be read again; any thread. */
+    /** Generation of a log, for any thread. If it has changed since a read, what was read must be read again. */
     final LongSupplier generations(LogKey key) {
         return queue.generations(key);
     }
@@ -246,7 +246,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         return promise.future();
     }
 
-    /** With what else the burst brings. */
+    /** Flushes later in this burst, together with what the burst adds until then. */
     private void flushSoon() {
         if (!flushWanted) {
             flushWanted = true;

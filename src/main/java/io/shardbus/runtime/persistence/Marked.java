@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** An effect, and what is noted of its command if that is one that is sent again. */
 record Marked<S>(
         Decided<S> decided, TakenCommands before, @Nullable Consumer<TakenCommands> note) {
-    /** Of the bytes in a row, which may have none. */
+    /** Length of the bytes of a row; 0 for null. */
     static int length(@Nullable Buffer bytes) {
         return bytes == null ? 0 : bytes.length();
     }
 
-    /** For a row behind others. */
+    /** The note of this command alone, for a row that follows others. */
     @Nullable
     Buffer one() {
         return note == null ? null : TakenCommands.one(note);
     }
 
-    /** For a row that takes the place of others. */
+    /** The notes of all commands, for a row that replaces others. */
     @Nullable
     Buffer whole() {
         if (note == null) {

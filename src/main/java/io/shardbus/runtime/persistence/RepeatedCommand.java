@@ -25,7 +25,7 @@ interface RepeatedCommand {
      */
     boolean isNewTo(TakenCommands taken, long nowMillis);
 
-    /** Of one that was executed. */
+    /** The answer of the first execution of a command that is not new. */
     @Nullable
     Object firstAnswer(TakenCommands taken, String entity);
 

@@ -14,10 +14,10 @@ import java.util.Objects;
  * entity is decided on at a time, on one thread after the other, each of which hands it on.
  */
 final class SetReminders {
-    /** No command is decided on: none may be set. */
+    /** No command is being decided: no reminder may be set or cancelled. */
     static final SetReminders CLOSED = new SetReminders(false, Map.of());
 
-    /** A command is decided on, and has set none. */
+    /** A command is being decided, and has set or cancelled no reminder yet. */
     static final SetReminders OPEN = new SetReminders(true, Map.of());
 
     private static final int LONGEST_NAME = 200;
@@ -32,10 +32,10 @@ final class SetReminders {
     }
 
     /**
-     * With one more. Its message is kept as the type's codec writes it; fails for what is no message of the type, and
-     * for one that is too large to travel to its entity.
+     * A copy with one more reminder. Its message is kept as the type's codec writes it.
      *
      * @param isInAction whether an action after an earlier command runs
+     * @throws IllegalArgumentException if the object is no message of the type, or too large to travel to its entity
      */
     SetReminders set(HostedContext host, boolean isInAction, String name, Instant at, Object message) {
         Buffer bytes = Buffer.buffer();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An event-sourced entity as a plain one. */
 final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEntity> {
-    /** Of a row, beside what the user's values take. */
+    /** Bytes of a row beside the user's values. */
     private static final int ROW_BYTES = 100;
 
     private static final String TOMBSTONE = "deleted";
@@ -38,9 +38,9 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private final EventSourced<M, E, S> type;
     private final EventSourcedEntity<M, E, S> user;
     private long snapshotNumber;
-    /** Of the snapshot that was found, also if it could not be read. 0: none. */
+    /** Number of the snapshot that was found, also if it could not be read; 0 for none. */
     private long foundSnapshot;
-    /** The commands up to this event are known from the snapshot. */
+    /** The snapshot has the commands up to this event. */
     private long takenThrough;
     /** Events up to here are void and were read; a projection may have been in the way of their deletion. 0: none. */
     private long voidThrough;

@@ -37,34 +37,34 @@ import org.jspecify.annotations.Nullable;
  * @param <L> what is read of an entity
  */
 abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver<M>, Erasable, Discardable {
-    /** Of a commit without rows, in the room of the lane and of a batch. */
+    /** Bytes that a commit without rows counts for in the limits of the lane and of a batch. */
     private static final int CONFIRMATION_BYTES = 100;
 
     final String id;
     private final PersistenceStore store;
-    /** After all that is decided. */
+    /** The state after all decided commands, stored or not. */
     S state;
-    /** Of the last event that is decided, or of the state. */
+    /** Number of the last decided event, or revision of the state. */
     long number;
-    /** The commands of senders that repeat them, as they are stored. */
+    /** The executed commands of senders that retry, as they are stored. */
     TakenCommands taken;
-    /** The window with the commands under way; null if there are none, or it was not needed yet. */
+    /** {@link #taken} with the commands that are not stored yet; null if there are none, or before the first use. */
     private @Nullable TakenCommands takenAhead;
 
     private boolean isErased;
     /** The decided commands that are not answered; null before the first, and when all are answered. */
     private @Nullable CommitWindow window;
-    /** The step that is being told its outcome. */
+    /** The command whose outcome is being told, while its actions run. */
     private @Nullable Step told;
-    /** The step after which the next command waits until an earlier one is answered. */
+    /** The last decided command, if the next one waits until an earlier one is answered. */
     private @Nullable Step held;
     /** Whether the next command may come before the one in hand is answered: not where code has a thread of its own. */
     private boolean mayPipeline;
-    /** The command of such a sender that is decided on. */
+    /** The command that is being decided, if its sender retries it. */
     private @Nullable RepeatedCommand current;
-    /** Whether the command was stashed: it is decided on again. */
+    /** Whether the command in hand was stashed: it is decided again later. */
     private boolean isStashed;
-    /** Of the log, when the state was read. */
+    /** Generation of the log when the state was read; the state is read again when the log has another one. */
     private long generation;
 
     private boolean isCurrent;
@@ -272,7 +272,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return new Marked<>(new Decided.AnsweredEarly<>(decided, answer), takenAhead(), command.note(answer));
     }
 
-    /** The same for one that stores nothing: it may be noted all the same, for as long as the instance lives. */
+    /** Like {@link #mark} for a command that stores nothing. Some are noted in the instance, as long as it lives. */
     private Marked<S> markUnstored(Decided<S> decided) {
         RepeatedCommand command = current;
         return command == null || !command.isNotedWithoutEffect() || isStashed
@@ -316,12 +316,12 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         private final S reached = state;
         private final long at = number;
         private final boolean stores;
-        /** Null for one that fails. */
+        /** Null for a command that fails. */
         private final @Nullable Marked<S> marked;
 
         private final @Nullable Throwable failure;
 
-        /** One that stores rows, or none. */
+        /** A command with an effect, which may have no rows. */
         Step(Marked<S> marked, boolean stores, Promise<@Nullable Object> answer) {
             this.marked = marked;
             this.stores = stores;
@@ -329,7 +329,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             this.answer = answer;
         }
 
-        /** One that fails, and stores nothing. */
+        /** A command that fails, and stores nothing. */
         Step(Throwable failure, Promise<@Nullable Object> answer) {
             this.marked = null;
             this.stores = false;
@@ -411,12 +411,12 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         return commit(rows, bytes, next, answer -> new Step(marked, !rows.isEmpty(), answer));
     }
 
-    /** An effect without rows. One that is to be confirmed is a commit without rows: its log must have this home. */
+    /** An effect without rows. To confirm it is a commit without rows, which fails if the log has another home. */
     final Future<@Nullable Object> unstored(Decided<S> decided, boolean isConfirmed) {
         return isConfirmed ? commit(List.of(), CONFIRMATION_BYTES, state, markUnstored(decided)) : answered(decided);
     }
 
-    /** The same for a refusal. */
+    /** Like {@link #unstored} for a command that the entity refuses. */
     final Future<@Nullable Object> refused(Throwable refusal, boolean isConfirmed) {
         return isConfirmed
                 ? commit(List.of(), CONFIRMATION_BYTES, state, answer -> new Step(refusal, answer))

@@ -36,7 +36,7 @@ final class TakenCommands {
     private static final int NUMBER = 2;
 
     private final Deduplication bounds;
-    /** Those on which these are a layer; null for none. */
+    /** The commands below this layer; null for none. */
     private final @Nullable TakenCommands below;
     /** Null before the first use: most entities have no such commands. */
     private @Nullable DedupWindow window;

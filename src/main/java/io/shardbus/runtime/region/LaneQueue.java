@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
 public final class LaneQueue implements EntityLane {
     private static final Logger LOG = LoggerFactory.getLogger(LaneQueue.class);
     private static final int BURST = 1024;
-    /** The ticks begin a burst every ten milliseconds. */
+    /** Milliseconds without a burst after which the lane is behind: its ticks begin a burst every 10 ms. */
     private static final long LATE = 100;
 
-    /** Number of the region's own tasks that take no place from messages. */
+    /** Places of the queue for tasks of the region itself, beside those for messages of users. */
     private static final int OWN_TASKS = 16;
 
     /** If the machine is suspended in a burst, fewer messages than this begin before it is noticed. */
@@ -42,7 +42,7 @@ public final class LaneQueue implements EntityLane {
     private final ElapsedClock clock;
     private final Queue<LaneTask> tasks = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
-    /** Written after each task: a thread that has read it sees the asks that were there then. */
+    /** Number of tasks that were run, written after each: a thread that reads it sees the asks that they added. */
     private final AtomicLong progress = new AtomicLong();
 
     private volatile long burstFrom;

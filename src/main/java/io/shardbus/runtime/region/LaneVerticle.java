@@ -45,7 +45,7 @@ final class LaneVerticle<M> extends VerticleBase implements LanePort {
     private static final long TICK = 10;
     /** Upper bound of the option {@code lanes}. */
     private static final int MOST_LANES = 64;
-    /** More than the heads of a frame and of its last item take, and what was not taken of many frames. */
+    /** Upper bound of the bytes of a frame beside its payloads: its head, which lists refused items, and item heads. */
     private static final int HEADS = 1 << 20;
 
     /** Reports of a lane to the control of its region; called in order, on the lane. */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OutsideCallers {
     private static final Logger LOG = LoggerFactory.getLogger(OutsideCallers.class);
-    /** Those whose handlers run on this thread at this moment. */
+    /** The callers of one lane whose handlers run on this thread at this moment. */
     private static final FastThreadLocal<@Nullable OutsideCallers> PRESENT = new FastThreadLocal<>();
 
     /** Handlers that are called in one go. */
@@ -35,7 +35,7 @@ final class OutsideCallers {
     private final ContextInternal worker;
     /** Asks that have ended, in their order; taken by the owner alone. */
     private final Queue<FutureAsk> ended = new ConcurrentLinkedQueue<>();
-    /** The same of asks by handlers of such callers, which may wait for them: they wait for no other. */
+    /** Ended asks of handlers of such callers: they do not queue behind others, as the handler may wait for them. */
     private final Queue<FutureAsk> endedOfHandlers = new ConcurrentLinkedQueue<>();
 
     private final AtomicReference<Owner> owner = new AtomicReference<>(Owner.NONE);

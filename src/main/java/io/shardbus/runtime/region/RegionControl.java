@@ -364,7 +364,7 @@ public final class RegionControl<M> {
         }
     }
 
-    /** The caller that hears that a region has ended may want its outside leases. */
+    /** All entities have ended. A region that ends releases its external leases first: a later region may want them. */
     private void nothingRuns() {
         Future<Void> ready = ending ? leases.close() : Future.succeededFuture();
         ready.onComplete(done -> {
@@ -391,7 +391,7 @@ public final class RegionControl<M> {
         }
     }
 
-    /** Hears the lanes on their own threads and brings their words to the control context, in order. */
+    /** Takes the reports of the lanes on their threads, and handles them on the control context in their order. */
     private final class FromLanes implements LaneVerticle.Control {
         @Override
         public void homesWanted(List<Integer> shards) {

@@ -438,7 +438,7 @@ public final class RegionCounters implements EntityCounters {
         leasesLost.increment();
     }
 
-    /** A request for an outside lease failed, or was not answered in time. */
+    /** A request for an external lease failed, or was not answered in time. */
     void shardLeaseFailed() {
         shardLeaseFailures.increment();
     }

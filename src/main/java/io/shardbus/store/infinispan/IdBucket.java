@@ -22,7 +22,8 @@ record IdBucket(FencingToken fence, Map<String, Long> writes, StoredIds ids, Unk
     }
 
     /**
-     * Full stops of the cluster whose order is known; after more, an old content counts as one that went its own way.
+     * Number of cluster lives, each from one full stop to the next, whose writes are counted. A content that is older
+     * counts as unrelated to the present one.
      */
     private static final int LIVES = 8;
 

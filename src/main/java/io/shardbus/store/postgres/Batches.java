@@ -44,7 +44,7 @@ final class Batches {
                 .addArrayOfString(strings(rows, placed -> tags(placed.row().tags())));
     }
 
-    /** Of several states of one entity only the last one: it replaces those before it. */
+    /** The states to store; of several states of one entity the last one, as it replaces those before it. */
     static Tuple states(List<LogAppend<StateRow>> writes) {
         List<Placed<Successor>> rows = new ArrayList<>();
         for (LogAppend<StateRow> write : writes) {
@@ -72,7 +72,7 @@ final class Batches {
                 .addArrayOfBuffer(buffers(rows, placed -> placed.row().row().meta()));
     }
 
-    /** Of several snapshots of one entity the last alone. */
+    /** The snapshots to store; of several snapshots of one entity the last one. */
     static Tuple snapshots(List<LogAppend<SnapshotRow>> snapshots) {
         List<Placed<SnapshotRow>> rows = new ArrayList<>();
         for (LogAppend<SnapshotRow> save : snapshots) {

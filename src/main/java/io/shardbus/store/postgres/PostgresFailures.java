@@ -11,7 +11,7 @@ final class PostgresFailures {
             + " them is stored, and no restart is needed";
 
     private static final String READ_ONLY = "25006";
-    /** Of the server that it ran out of something: no fault of the statement. */
+    /** Class of the states that say that the server ran out of a resource: no fault of the statement. */
     private static final String RESOURCES = "53";
 
     private PostgresFailures() {}
@@ -22,8 +22,8 @@ final class PostgresFailures {
     }
 
     /**
-     * Of a transaction of a view: a failure of the server, such as a deadlock or a full disk, is the store's; any other
-     * one is that of the handler's statement, and stays as it is.
+     * The failure of a view's transaction. A failure of the server, such as a deadlock or a full disk, becomes one of
+     * the store; any other failure is one of the handler's statement, and is returned as it is.
      */
     static Throwable ofTransaction(String store, Throwable failure) {
         if (!(failure instanceof PgException refused)) {
@@ -47,7 +47,7 @@ final class PostgresFailures {
         return new StoreException(Kind.UNREACHABLE, store + ": " + failure, failure);
     }
 
-    /** Of a connection that was not made: no call has reached the store, and a later one may. */
+    /** The failure of a connection that was not made: no call has reached the store, and a later one may. */
     static StoreException ofConnecting(String store, Throwable failure) {
         StoreException known = of(store, failure);
         return known.kind() == Kind.UNREACHABLE || known.kind() == Kind.INCOMPATIBLE
@@ -63,7 +63,7 @@ final class PostgresFailures {
         };
     }
 
-    /** By the first two characters of the SQL state, its class. */
+    /** Kind of failure by the first two characters of the SQL state, its class. */
     private static Kind ofClass(String stateClass) {
         return switch (stateClass) {
             case "21", "22", "23", "54" -> Kind.ROW_REFUSED;

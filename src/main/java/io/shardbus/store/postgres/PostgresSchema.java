@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /** The statements that make the tables where they are missing. */
 final class PostgresSchema {
-    /** Of the tables. */
+    /** Version of the tables. */
     static final int VERSION = 1;
 
     private static final String FILE = "/io/shardbus/store/postgres-schema.sql";

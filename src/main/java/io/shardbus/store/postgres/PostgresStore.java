@@ -48,7 +48,7 @@ public final class PostgresStore implements PersistenceStore {
 
     private static final int PIPELINED = 256;
     private static final int VIEW_CONNECTIONS = 4;
-    /** In time limits of a statement. */
+    /** Time after which a silent connection is closed, in time limits of a statement. */
     private static final int SILENCE = 2;
 
     /** The first characters of the SQL states of a server that stops or has not started. */
@@ -298,8 +298,8 @@ public final class PostgresStore implements PersistenceStore {
 
     /**
      * Runs a transaction on the connections for views; rolls back where it fails. Where the server says nothing for
-     * twice the time limit of a statement, the connection is closed, and the transaction fails. One that could not
-     * begin did nothing, and is tried once more: the pool may hold a connection that was just closed.
+     * twice the time limit of a statement, the connection is closed, and the transaction fails. A transaction that
+     * could not begin is tried once more: the pool may hold a connection that was just closed.
      */
     <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
         AtomicBoolean hasBegun = new AtomicBoolean();

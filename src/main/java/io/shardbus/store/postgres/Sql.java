@@ -86,7 +86,7 @@ final class Sql {
      */
     static final String APPEND = APPEND_HOME + INSERT_EVENTS;
 
-    /** The same, with reminders. */
+    /** {@link #APPEND} with changes of reminders. */
     static final String APPEND_REMINDING = APPEND_HOME + REMIND.formatted(17, 18, 19, 20, 21, 22, 23) + INSERT_EVENTS;
 
     /**
@@ -259,7 +259,7 @@ final class Sql {
             UPDATE shardbus_offset SET position = $4, term = $5, incarnation = $6, sequence = $7
             WHERE projection = $1 AND log = $2 AND position = $3 AND (term, incarnation, sequence) <= ($5, $6, $7)""";
 
-    /** The same for several logs with one commit; rows are locked in the order of their logs. */
+    /** {@link #MOVE} for several logs in one transaction; rows are locked in the order of their logs. */
     static final String MOVE_ALL = """
             UPDATE shardbus_offset o SET position = w.after, term = $5, incarnation = $6, sequence = $7
             FROM (SELECT w.* FROM unnest($2::int[], $3::bigint[], $4::bigint[]) AS w(log, before, after)

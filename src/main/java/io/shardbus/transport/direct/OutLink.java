@@ -211,7 +211,7 @@ final class OutLink {
         }
     }
 
-    /** A way that swallows everything must not pass for one that is at rest. */
+    /** Asks the peer for an answer after frames were sent: a link that swallows them must not pass for an idle one. */
     private void watch() {
         if (!questioned && ++steady >= STEADY) {
             nextPause = FIRST_PAUSE;
