@@ -1,5 +1,6 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.control.RegionEnd;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.NodeId;
 import io.shardbus.simulation.SimType.Part;
@@ -109,21 +110,19 @@ final class NodeRegions {
         meetOthers(slot);
     }
 
-    /** The region leaves, or stops without a word, and another one begins in its place after a while. */
+    /** The region ends in good order, or stops at once, and another one begins in its place after a while. */
     void restart(Hosting present, boolean inGoodOrder, boolean mute, long pause) {
         Slot slot = slots.get(present.type.name());
         if (slot == null || slot.hosting != present || present.isEnding() || !present.isAdded()) {
             return;
         }
-        boolean answered =
-                node.control.machine().coordinator() != null && present.region().status() == RegionStatus.REGISTERED;
         world.timeline().turn(node, inGoodOrder ? "region leaves" : "region stops", "next after " + pause);
         slot.nextAfter = pause;
         if (mute) {
             present.mute();
         }
-        if (inGoodOrder && answered) {
-            present.leave();
+        if (inGoodOrder) {
+            end(present);
         } else {
             present.stopNow();
         }
@@ -214,14 +213,20 @@ final class NodeRegions {
         }
     }
 
-    /** All regions leave in good order. */
-    void leave() {
+    /** All regions end in good order. */
+    void end() {
         for (Hosting hosting : new ArrayList<>(all())) {
-            if (!hosting.isAdded()) {
-                hosting.stopNow();
-            } else if (hosting.region().status() != RegionStatus.LEFT) {
-                hosting.leave();
+            if (!hosting.isEnding() && hosting.region().status() != RegionStatus.LEFT) {
+                end(hosting);
             }
+        }
+    }
+
+    private void end(Hosting hosting) {
+        if (node.control.machine().regionEnd(hosting.region().status(), false) == RegionEnd.STOP) {
+            hosting.stopNow();
+        } else {
+            hosting.leave();
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** What operators ask a running cluster for: drains, which they take back, and the announced stop of all nodes. */
 final class Operators {
@@ -21,6 +22,9 @@ final class Operators {
      * moves.
      */
     private static final long EXIT_WITHIN = 2_000;
+
+    /** Entities of a node that ends while all stops have ended by then, whether a coordinator answers or not. */
+    private static final long EMPTY_AT_ONCE = 1_000;
 
     private static final long LATEST_WORD = 70;
     private static final long ASK_AGAIN = 100;
@@ -176,37 +180,54 @@ final class Operators {
     }
 
     /**
-     * All nodes hear that the cluster stops, and some leave, the coordinator among the first; then it goes on. As an
-     * operator who waits for the answer does, it is announced again only when all know that it was taken back.
+     * All nodes hear that the cluster stops, and two leave, the coordinator among the first; or one leaves just before
+     * it hears, and perhaps another one. Then the cluster goes on. As an operator who waits for the answer does, it is
+     * announced again only when all know that it was taken back.
      */
     private void announce(SplittableRandom random) {
         if (announced || scheduler.now() < heardBy || world.network().isSplit()) {
             return;
         }
-        tellAll(true, random);
+        SimNode late = random.nextBoolean() ? faults.anyone() : null;
+        tellAll(true, random, late);
         int present = ++announcements;
+        if (late != null) {
+            faults.later(random.nextInt((int) LATEST_WORD), () -> leaveWhileAllStops(late, present));
+        }
         List<SimNode> leavers = new ArrayList<>(world.staying());
         Collections.shuffle(leavers, new Random(random.nextLong()));
         SimNode coordinator = world.coordinatorNode();
-        if (coordinator != null && random.nextBoolean()) {
+        if (coordinator != null && late == null && random.nextBoolean()) {
             leavers.remove(coordinator);
             leavers.add(0, coordinator);
         }
-        int leave = 1 + random.nextInt(2);
+        int leave = late == null ? 2 : random.nextInt(2);
         long at = LATEST_WORD + random.nextInt(400);
         for (SimNode leaver : leavers.subList(0, Math.min(leave, leavers.size()))) {
             faults.later(at, () -> leaveWhileAllStops(leaver, present));
             at += 50 + random.nextInt(1_200);
         }
         long lease = world.options().lease;
-        long stays = random.nextBoolean() ? 0 : lease + EXIT_WITHIN;
+        long stays = late == null && random.nextBoolean() ? 0 : lease + EXIT_WITHIN;
         faults.later(at + stays + random.nextInt((int) lease), this::cancel);
     }
 
     private void leaveWhileAllStops(SimNode node, int announcement) {
+        boolean hasHeard = node.isStaying() && node.control.machine().isClusterStopping();
+        faults.leaveFew(node);
+        mustEnd(node, announcement);
+        if (hasHeard && !node.isStaying()) {
+            scheduler.after(EMPTY_AT_ONCE, () -> {
+                int entities = world.ledger().live(node);
+                world.check(entities == 0, node + " ends while all stops, and has " + entities + " entities");
+            });
+        }
+    }
+
+    /** A node that leaves ends in time if the coordinator goes on and all still stops then. */
+    private void mustEnd(SimNode node, int announcement) {
         SimNode coordinator = world.coordinatorNode();
         TermId term = node.knownTerm();
-        faults.leaveFew(node);
         if (node.isStaying()) {
             return;
         }
@@ -220,19 +241,21 @@ final class Operators {
         });
     }
 
-    private void tellAll(boolean stops, SplittableRandom random) {
+    /** @param late hears last; null if none does */
+    private void tellAll(boolean stops, SplittableRandom random, @Nullable SimNode late) {
         announced = stops;
         heardBy = scheduler.now() + LATEST_WORD + 1;
         world.timeline().turn("-", "operators", stops ? "announce the stop" : "take the stop back");
         for (SimNode node : world.alive()) {
-            long delay = 1L + random.nextInt((int) LATEST_WORD);
+            long drawn = 1L + random.nextInt((int) LATEST_WORD);
+            long delay = node == late ? LATEST_WORD : drawn;
             scheduler.after(delay, () -> node.onControl(0, () -> node.control.clusterStops(stops)));
         }
     }
 
     private void cancel() {
         if (announced) {
-            tellAll(false, world.dice("cancel " + scheduler.now()));
+            tellAll(false, world.dice("cancel " + scheduler.now()), null);
             faults.later(500, faults::join);
         }
     }

@@ -283,7 +283,7 @@ final class SimNode {
         world.ledger().nodeDied(this, true);
     }
 
-    /** The region leaves, or stops without a word, and another one begins in its place after a while. */
+    /** The region ends in good order, or stops at once, and another one begins in its place after a while. */
     void restartRegion(Hosting present, boolean inGoodOrder, boolean mute, long pause) {
         run(() -> {
             if (isStaying()) {
@@ -297,7 +297,7 @@ final class SimNode {
         run(() -> {
             world.timeline().turn(this, "leaves", "");
             life = Life.LEAVING;
-            regions.leave();
+            regions.end();
         });
     }
 

@@ -6,6 +6,7 @@ import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.region.RegionStatus;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.time.SuspensionWatch;
@@ -156,6 +157,17 @@ public final class NodeControl {
 
     public boolean isClusterStopping() {
         return terms.isClusterStopping();
+    }
+
+    /**
+     * The way in which a region of this node ends that is told to. No shard is handed off while the whole cluster
+     * stops, nor by a region that has none, nor where no coordinator can answer.
+     *
+     * @param membershipEnded whether this process hears nothing of its cluster any more
+     */
+    public RegionEnd regionEnd(RegionStatus status, boolean membershipEnded) {
+        boolean noneAnswers = split.isLeaderless() || status != RegionStatus.REGISTERED || membershipEnded;
+        return terms.isClusterStopping() || noneAnswers ? RegionEnd.STOP : RegionEnd.HAND_OFF;
     }
 
     /**

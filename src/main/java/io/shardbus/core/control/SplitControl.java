@@ -85,6 +85,11 @@ final class SplitControl implements SplitCommand.Visitor {
         return members;
     }
 
+    /** Whether no member may coordinate; one whose attributes are not known yet may. */
+    boolean isLeaderless() {
+        return members.stream().noneMatch(this::mayBeCandidate);
+    }
+
     /** The reason why this side must not act; null if it was not decided so. */
     @Nullable
     String stopped() {

@@ -25,14 +25,4 @@ public record ClusterPicture(List<NodeId> members, Map<NodeId, NodeAttributes> a
     ClusterPicture with(Map<NodeId, NodeAttributes> changed) {
         return new ClusterPicture(members, Map.copyOf(changed), available);
     }
-
-    /** Whether no member may coordinate. */
-    public boolean isLeaderless() {
-        return members.stream().noneMatch(this::mayCoordinate);
-    }
-
-    private boolean mayCoordinate(NodeId member) {
-        NodeAttributes known = attributes.get(member);
-        return known == null || known.mayCoordinate();
-    }
 }

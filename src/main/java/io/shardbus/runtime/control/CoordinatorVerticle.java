@@ -6,10 +6,12 @@ import io.shardbus.core.control.Moment;
 import io.shardbus.core.control.NodeControl;
 import io.shardbus.core.control.NodeSetup;
 import io.shardbus.core.control.PeerAttributes;
+import io.shardbus.core.control.RegionEnd;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.region.RegionStatus;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.membership.ClusterView;
 import io.shardbus.membership.NodeAttributes;
@@ -209,6 +211,11 @@ public final class CoordinatorVerticle extends VerticleBase {
     /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
     public void prepareForShutdown(boolean stops) {
         loop().run((control, at) -> control.clusterStops(stops, at));
+    }
+
+    /** The way in which a region of this status ends that is told to; on the control context. */
+    public RegionEnd regionEnd(RegionStatus of) {
+        return control().regionEnd(of, parts.membership().end() != null);
     }
 
     public boolean isPreparedForShutdown() {

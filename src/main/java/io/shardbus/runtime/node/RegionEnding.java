@@ -1,6 +1,6 @@
 package io.shardbus.runtime.node;
 
-import io.shardbus.core.region.RegionStatus;
+import io.shardbus.core.control.RegionEnd;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
@@ -65,15 +65,8 @@ final class RegionEnding {
         return late ? Future.succeededFuture() : undeployed;
     }
 
-    /**
-     * No shard is handed off when the whole cluster stops, nor by a region that has nothing, or whose process hears
-     * nothing of its cluster any more.
-     */
-    private Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
-        boolean noneAnswers = control.status().picture().isLeaderless()
-                || region.status() != RegionStatus.REGISTERED
-                || assembly.parts().membership().end() != null;
-        if (control.isPreparedForShutdown() || noneAnswers) {
+    private static Future<Void> leave(CoordinatorVerticle control, RegionControl<?> region) {
+        if (control.regionEnd(region.status()) == RegionEnd.STOP) {
             region.stopNow();
         } else {
             region.leave();

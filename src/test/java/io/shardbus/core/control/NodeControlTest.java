@@ -13,6 +13,7 @@ import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.core.region.RegionStatus;
 import io.shardbus.core.time.ClockReading;
 import io.shardbus.core.time.ElapsedTime;
 import io.shardbus.model.NodeId;
@@ -359,6 +360,29 @@ class NodeControlTest {
         see(SELF, OTHER);
         List<NodeCommand> commands = control.forNode(OTHER, new NodeMessage.NodeLeaving(SELF, true), at(now));
         assertEquals(List.of(new NodeCommand.Refuse("b sent NodeLeaving in the name of a")), commands);
+    }
+
+    @Test
+    void aRegionHandsOffItsShardsIfACoordinatorCanAnswer() {
+        assertEquals(RegionEnd.STOP, control.regionEnd(RegionStatus.REGISTERED, false), "there is no member");
+        see(SELF, OTHER);
+        assertEquals(RegionEnd.HAND_OFF, control.regionEnd(RegionStatus.REGISTERED, false));
+        assertEquals(RegionEnd.STOP, control.regionEnd(RegionStatus.REGISTERING, false), "it has no shard");
+        assertEquals(RegionEnd.STOP, control.regionEnd(RegionStatus.REGISTERED, true), "nothing is heard any more");
+        PeerAttributes follower = new PeerAttributes(Set.of(), false, null);
+        settle(control.attributesChanged(Map.of(SELF, follower), at(now)));
+        assertEquals(RegionEnd.HAND_OFF, control.regionEnd(RegionStatus.REGISTERED, false), "the other one may reign");
+        settle(control.attributesChanged(Map.of(SELF, follower, OTHER, follower), at(now)));
+        assertEquals(RegionEnd.STOP, control.regionEnd(RegionStatus.REGISTERED, false), "none may reign");
+    }
+
+    @Test
+    void aRegionStopsAtOnceWhileTheWholeClusterStops() {
+        see(SELF, OTHER);
+        settle(control.clusterStops(true, at(now)));
+        assertEquals(RegionEnd.STOP, control.regionEnd(RegionStatus.REGISTERED, false));
+        settle(control.clusterStops(false, at(now)));
+        assertEquals(RegionEnd.HAND_OFF, control.regionEnd(RegionStatus.REGISTERED, false));
     }
 
     @Test

@@ -10,42 +10,46 @@ final class FarewellBugs {
     private static final String SESSION = "coordinator/Session.java";
     private static final String TERMS = "control/Terms.java";
     private static final String VACANCY = "control/Vacancy.java";
+    private static final String NODE = "control/NodeControl.java";
 
     private FarewellBugs() {}
 
     static final List<SeededBug> ALL = List.of(
-            SeededBug.of("a drained node gets shards", "drains", Family.FAREWELLS, 2, 32)
+            SeededBug.of("a drained node gets shards", "drains", Family.FAREWELLS, 2, 27)
                     .in(SESSION, "hosts() && !leaving && !draining", "hosts() && !leaving"),
-            SeededBug.of("a drain that is taken back goes on", "drains", Family.FAREWELLS, 2, 23)
+            SeededBug.of("a drain that is taken back goes on", "drains", Family.FAREWELLS, 2, 26)
                     .in(MOVES, "            session.draining = false;\n", ""),
-            SeededBug.of("shards move while the whole cluster stops", "shutdown", Family.FAREWELLS, 2, 35)
+            SeededBug.of("shards move while the whole cluster stops", "shutdown", Family.FAREWELLS, 1, 22)
                     .in(MOVES, "forbidden = stops;", "forbidden = stops && forbidden;"),
             SeededBug.of(
                             "a reign that begins does not know that the cluster stops",
                             "shutdown",
                             Family.FAREWELLS,
-                            5,
-                            15)
+                            1,
+                            13)
                     .in(TERMS, "        next.clusterStops(clusterStops, turn.now());\n", ""),
-            SeededBug.of("a stop that is taken back goes on", "shutdown", Family.FAREWELLS, 15, 1)
+            SeededBug.of("a stop that is taken back goes on", "shutdown", Family.FAREWELLS, 1, 7)
                     .in(MOVES, "forbidden = stops;", "forbidden |= stops;"),
-            SeededBug.of(
+            SeededBug.rare(
                             "a region that leaves waits for moves though the cluster stops",
                             "shutdown",
                             Family.FAREWELLS,
-                            1,
-                            4)
+                            77,
+                            3,
+                            100)
                     .in(
                             COORDINATOR,
                             " && (session.shards.isEmpty() || moves.areForbidden())) {",
                             " && session.shards.isEmpty()) {"),
-            SeededBug.of("a record is taken over at once while the cluster stops", "shutdown", Family.FAREWELLS, 1, 23)
+            SeededBug.rare("a region hands off its shards while all stops", "shutdown", Family.FAREWELLS, 20, 9, 60)
+                    .in(NODE, "return terms.isClusterStopping() || noneAnswers ?", "return noneAnswers ?"),
+            SeededBug.of("a record is taken over at once while the cluster stops", "shutdown", Family.FAREWELLS, 1, 13)
                     .in(VACANCY, "stopping ? Math.max(since, unrenewedSince + lease * 11 / 16) : since", "since"),
             SeededBug.of(
                             "a record stays vacant for too long while the cluster stops",
                             "shutdown",
                             Family.FAREWELLS,
-                            5,
-                            9)
+                            1,
+                            7)
                     .in(VACANCY, "lease * 11 / 16", "lease * 5 / 4"));
 }
