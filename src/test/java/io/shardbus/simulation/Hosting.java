@@ -131,7 +131,7 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     private void run(List<RegionCommand> commands) {
-        world.rules().registersAgain(node, region.term(), commands);
+        world.rules().losesLease(this, commands);
         commands.forEach(command -> command.accept(this));
     }
 

@@ -86,12 +86,21 @@ final class Rules {
         }
     }
 
-    /** A region that loses its lease does not wait for its code: it registers again at once. */
-    void registersAgain(SimNode node, TermId term, List<RegionCommand> commands) {
-        boolean loses = commands.contains(new RegionCommand.StopAll(StopReason.LEASE_LOST));
+    /**
+     * A region that loses its lease does not wait for its code: it registers again at once. One that is to end stops,
+     * and waits for no coordinator.
+     */
+    void losesLease(Hosting region, List<RegionCommand> commands) {
+        if (!commands.contains(new RegionCommand.StopAll(StopReason.LEASE_LOST))) {
+            return;
+        }
+        boolean mayRegister = !region.region().term().equals(TermId.NONE);
         check(
-                !loses || term.equals(TermId.NONE) || commands.stream().anyMatch(Rules::isRegistration),
-                node + " does not register again: " + commands);
+                !mayRegister || commands.stream().anyMatch(Rules::isRegistration),
+                region.node + " does not register again: " + commands);
+        check(
+                !region.isEnding() || commands.contains(new RegionCommand.StopAll(StopReason.SHUTDOWN)),
+                "a region on " + region.node + " that is to end goes on without a lease: " + commands);
     }
 
     private static boolean isRegistration(RegionCommand command) {

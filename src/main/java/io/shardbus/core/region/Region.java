@@ -264,11 +264,15 @@ public final class Region {
         return leave();
     }
 
-    /** Ends the region in good order: its shards move to other homes first. */
+    /**
+     * Ends the region in good order: its shards move to other homes first. A region that loses its lease meanwhile has
+     * no shard left to move, and stops.
+     */
     public List<RegionCommand> leaveRequested(long moment) {
+        boolean isNew = !leaving;
+        leaving = true;
         enter(moment);
-        if (!leaving) {
-            leaving = true;
+        if (isNew && !leaveComplete) {
             shards.waitForNone();
             nextRetry = now;
             repeat();
@@ -312,7 +316,7 @@ public final class Region {
 
     /**
      * The registration is over, and another one begins at once: code that does not end keeps its own shard from
-     * starting, no other.
+     * starting, no other. A region that leaves says under the new one when all of it has ended.
      */
     private void lapse(String reason) {
         lapses++;
@@ -322,6 +326,9 @@ public final class Region {
         commands.add(new RegionCommand.StopAll(StopReason.LEASE_LOST));
         become(RegionStatus.REGISTERING, "registers again");
         registerAnew();
+        if (leaving) {
+            complete();
+        }
     }
 
     private void registerAnew() {

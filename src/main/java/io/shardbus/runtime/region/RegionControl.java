@@ -58,7 +58,6 @@ public final class RegionControl<M> {
     /** Since when homes are asked for, by shard; on the control context. */
     private final Map<Integer, Long> homesAsked = new HashMap<>();
 
-    private boolean leaving;
     private boolean ending;
 
     public RegionControl(RegionHandle<M> handle, RegionWiring wiring, long firstAttempt) {
@@ -185,7 +184,6 @@ public final class RegionControl<M> {
 
     /** Hands off all shards and ends; a region that loses its lease meanwhile has no shard left to hand off. */
     public void leave() {
-        leaving = true;
         handle.readiness().leaving();
         run(region.leaveRequested(now()));
     }
@@ -386,9 +384,6 @@ public final class RegionControl<M> {
     private void lapsed() {
         homesAsked.clear();
         counters.leaseLost();
-        if (leaving) {
-            wiring.control().get().runOnContext(ignored -> stopNow());
-        }
     }
 
     /** Takes the reports of the lanes on their threads, and handles them on the control context in their order. */

@@ -425,6 +425,29 @@ class RegionTest {
         assertEquals(send(new Goodbye(2)), region.allStopped(0, 1_020).get(0));
     }
 
+    /** It has no shard left to hand off, and may wait for a coordinator in vain. */
+    @Test
+    void aRegionThatLosesItsLeaseWhileItLeavesStops() {
+        register();
+        host(3);
+        region.leaveRequested(50);
+        List<RegionCommand> commands = region.tick(1_000);
+        int lapse = commands.indexOf(new StopAll(StopReason.LEASE_LOST));
+        assertTrue(lapse >= 0 && commands.indexOf(new StopAll(StopReason.SHUTDOWN)) > lapse, commands::toString);
+        assertEquals(List.of(send(new Leave(2))), hear(new Registered(2, Set.of()), 1_010), "it takes no shard");
+        assertEquals(send(new Goodbye(2)), region.allStopped(0, 1_020).get(0));
+        assertEquals(RegionStatus.LEFT, region.status());
+    }
+
+    @Test
+    void aRegionThatIsToLeaveAndFindsItsLeaseLostStops() {
+        register();
+        List<RegionCommand> commands = region.leaveRequested(1_000);
+        assertEquals(new StopAll(StopReason.SHUTDOWN), commands.get(commands.size() - 1));
+        assertEquals(List.of(), region.leaveRequested(1_010));
+        assertEquals(send(new Goodbye(2)), region.allStopped(0, 1_020).get(0));
+    }
+
     @Test
     void anOrderForALifeThatIsOverIsLateHoweverMuchIsRecorded() {
         register();

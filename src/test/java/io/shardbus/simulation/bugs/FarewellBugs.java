@@ -11,6 +11,7 @@ final class FarewellBugs {
     private static final String TERMS = "control/Terms.java";
     private static final String VACANCY = "control/Vacancy.java";
     private static final String NODE = "control/NodeControl.java";
+    private static final String REGION = "region/Region.java";
 
     private FarewellBugs() {}
 
@@ -43,6 +44,8 @@ final class FarewellBugs {
                             " && session.shards.isEmpty()) {"),
             SeededBug.rare("a region hands off its shards while all stops", "shutdown", Family.FAREWELLS, 20, 9, 60)
                     .in(NODE, "return terms.isClusterStopping() || noneAnswers ?", "return noneAnswers ?"),
+            SeededBug.of("a region that loses its lease while it leaves goes on", "17", Family.EVERYTHING, 13, 3)
+                    .in(REGION, "        if (leaving) {\n            complete();\n        }\n", ""),
             SeededBug.of("a record is taken over at once while the cluster stops", "shutdown", Family.FAREWELLS, 1, 13)
                     .in(VACANCY, "stopping ? Math.max(since, unrenewedSince + lease * 11 / 16) : since", "since"),
             SeededBug.of(
