@@ -30,6 +30,7 @@ final class LiveHandlers {
 
     private static final String TROUBLE = "trouble";
     private static final String TYPES = "types";
+    private static final String REGIONS = "regions";
 
     private final ClusterSharding sharding;
     private final Viewers<OverviewViewer> overviewViewers;
@@ -138,19 +139,26 @@ final class LiveHandlers {
         return sharding.operations().nodes().map(nodes -> new JsonObject().put("nodes", withClocks(nodes)));
     }
 
-    /** One node: the state of its process, and its regions. */
+    /** One node: the state of its process, and its regions; these are null while no coordinator answers. */
     Future<JsonObject> node(RoutingContext request) {
         var name = request.pathParam("node");
-        return sharding.operations().overview().map(overview -> {
-            JsonObject node = withClocks(overview).getJsonObject(name);
-            if (node == null) {
-                throw new RefusedRequest(HttpFailure.notFound("no node '" + name + "' in the cluster"));
-            }
-            return new JsonObject()
-                    .put("id", name)
-                    .mergeIn(node)
-                    .put("regions", OverviewViews.regions(overview, new NodeId(name)));
-        });
+        return sharding.operations()
+                .overview()
+                .timeout(COORDINATOR_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .compose(
+                        overview -> Future.succeededFuture(
+                                node(name, overview).put(REGIONS, OverviewViews.regions(overview, new NodeId(name)))),
+                        failure -> sharding.operations()
+                                .nodes()
+                                .map(nodes -> node(name, nodes).putNull(REGIONS)));
+    }
+
+    private JsonObject node(String name, ClusterOverview overview) {
+        JsonObject node = withClocks(overview).getJsonObject(name);
+        if (node == null) {
+            throw new RefusedRequest(HttpFailure.notFound("no node '" + name + "' in the cluster"));
+        }
+        return new JsonObject().put("id", name).mergeIn(node);
     }
 
     Future<JsonObject> hot(RoutingContext request) {

@@ -202,6 +202,17 @@ class LiveStreamsTest {
                 .get(silent, "127.0.0.1", "/api/v1/nodes")
                 .send());
         assertEquals(200, nodes.statusCode(), nodes::bodyAsString);
+        var one = Await.result(WebClient.create(vertx)
+                .get(silent, "127.0.0.1", "/api/v1/nodes/" + sharding.self())
+                .send());
+        assertEquals(200, one.statusCode(), one::bodyAsString);
+        JsonObject alone = one.bodyAsJsonObject();
+        assertTrue(alone.getBoolean("answers") && alone.getInteger("heapUsedMb") > 0, alone::encode);
+        assertTrue(alone.containsKey("regions") && alone.getValue("regions") == null, alone::encode);
+        var stranger = Await.result(WebClient.create(vertx)
+                .get(silent, "127.0.0.1", "/api/v1/nodes/stranger")
+                .send());
+        assertEquals(404, stranger.statusCode(), stranger::bodyAsString);
     }
 
     @Test
