@@ -18,6 +18,8 @@ public enum ExitCode {
     NOT_APPLICABLE(6, "does not apply in the present state, such as a reset of a projection that is not paused"),
     /** The node failed, or did not answer a change in time; the change may have been carried out. */
     FAILED(7, "the node failed, or did not answer a change in time; the change may have been carried out"),
+    /** What the command waits for did not end within the limit of the wait. */
+    UNFINISHED(8, "what the command waits for did not end in time, and goes on"),
     /** A defect of the program. */
     DEFECT(70, "a defect of the program");
 

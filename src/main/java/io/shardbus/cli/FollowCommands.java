@@ -165,7 +165,7 @@ final class FollowCommands {
     }
 
     /** What the home of a moving shard waits for. */
-    private static @Nullable String waitsFor(@Nullable JsonObject heldUp) {
+    static @Nullable String waitsFor(@Nullable JsonObject heldUp) {
         if (heldUp == null) {
             return null;
         }

@@ -1,6 +1,8 @@
 package io.shardbus.cli;
 
 import io.vertx.core.json.JsonObject;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Server-sent events of a node, one after the other. Close it. */
 final class NodeEvents implements AutoCloseable {
@@ -10,6 +12,7 @@ final class NodeEvents implements AutoCloseable {
 
     private final String mount;
     private final StreamLines lines;
+    private volatile boolean isOver;
 
     /** One event. */
     record Event(String name, JsonObject data) {}
@@ -22,7 +25,7 @@ final class NodeEvents implements AutoCloseable {
     /**
      * Waits for the next event.
      *
-     * @throws CommandFailure when the stream has ended
+     * @throws CommandFailure when the stream has ended, or is over by {@link #endAfter}
      */
     Event next() {
         String name = "message";
@@ -59,7 +62,24 @@ final class NodeEvents implements AutoCloseable {
         }
     }
 
+    /**
+     * Closes the stream after a time, also while a command waits for its next event: that fails with
+     * {@link ExitCode#UNFINISHED} then.
+     *
+     * @param seconds from now
+     */
+    void endAfter(int seconds) {
+        CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS, Runnable::run)
+                .execute(() -> {
+                    isOver = true;
+                    close();
+                });
+    }
+
     private CommandFailure ended() {
+        if (isOver) {
+            return new CommandFailure(ExitCode.UNFINISHED, "the time is over");
+        }
         return new CommandFailure(
                 ExitCode.UNREACHABLE, "the stream of " + mount + " has ended: its node leaves, or is gone");
     }

@@ -15,6 +15,7 @@ final class OrderCommands {
     private static final String PUT = "PUT";
     private static final String DELETE = "DELETE";
     private static final String NODES = "/nodes/";
+    private static final int LONGEST_WAIT_S = 86_400;
 
     private final ShardbusCommand root;
 
@@ -48,12 +49,19 @@ final class OrderCommands {
     int drain(
             @Parameters(paramLabel = "NODE") String node,
             @Option(names = "--wait", description = "Until the node has no shards; shows how many are left")
-                    boolean wait) {
+                    boolean wait,
+            @Option(
+                            names = "--wait-timeout",
+                            paramLabel = "SECONDS",
+                            defaultValue = "600",
+                            description = "How long --wait waits at most; the drain goes on. Default: ${DEFAULT-VALUE}")
+                    int limit) {
+        LoadCommands.require("--wait-timeout", limit, LONGEST_WAIT_S);
         NodeHttp http = root.node();
         String name = ClusterView.nodeName(http, node);
         JsonObject answer = http.change(POST, NODES + segment(name) + "/drain", null);
         if (wait) {
-            new DrainProgress(root.output(), name).follow(http);
+            new DrainProgress(root.output(), name).follow(http, limit);
             answer.put("drained", true);
         }
         return done(answer, "drain of " + name);

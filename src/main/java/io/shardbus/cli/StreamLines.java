@@ -76,10 +76,12 @@ final class StreamLines implements Flow.Subscriber<String> {
         return all.toString();
     }
 
+    /** From any thread: a reader that waits for a line gets the end. */
     void close() {
         Flow.Subscription begun = subscription;
         if (begun != null) {
             begun.cancel();
         }
+        waiting.offer(new Line(null));
     }
 }

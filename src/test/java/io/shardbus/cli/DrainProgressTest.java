@@ -1,14 +1,22 @@
 package io.shardbus.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.Await;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,6 +61,26 @@ class DrainProgressTest {
     }
 
     private List<String> notesOf(List<JsonObject> overviews) {
+        CommandRun run = drain(overviews, HttpServerResponse::end);
+        assertEquals(ExitCode.DONE.code(), run.code(), run::toString);
+        return run.errors().lines().toList();
+    }
+
+    /** How the wait ends at its limit on a stream that has this overview, and no other one. */
+    private static String failureAfter(JsonObject overview) {
+        var lines = new StreamLines();
+        lines.onNext("event: snapshot");
+        lines.onNext("data: " + overview.encode());
+        var ignored = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        var progress = new DrainProgress(new Output(ignored, ignored, false, false), NODE);
+        try (var events = new NodeEvents("http://127.0.0.1:8080/sharding", lines)) {
+            CommandFailure failure = assertThrows(CommandFailure.class, () -> progress.follow(events, 1));
+            assertEquals(ExitCode.UNFINISHED, failure.code());
+            return failure.getMessage();
+        }
+    }
+
+    private CommandRun drain(List<JsonObject> overviews, Consumer<HttpServerResponse> then, String... options) {
         var stream = new StringBuilder();
         overviews.forEach(one ->
                 stream.append("event: snapshot\ndata: ").append(one.encode()).append("\n\n"));
@@ -62,15 +90,18 @@ class DrainProgressTest {
                         .put("nodes", new JsonArray().add(new JsonObject().put("id", NODE)))));
         router.post("/api/v1/nodes/" + NODE + "/drain")
                 .handler(request -> request.json(new JsonObject().put("handoffs", 2)));
-        router.get("/api/v1/stream")
-                .handler(request -> request.response()
-                        .putHeader("Content-Type", "text/event-stream")
-                        .end(stream.toString()));
+        router.get("/api/v1/stream").handler(request -> {
+            HttpServerResponse response = request.response()
+                    .putHeader("Content-Type", "text/event-stream")
+                    .setChunked(true);
+            response.write(stream.toString());
+            then.accept(response);
+        });
         int port = Await.result(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
                 .actualPort();
-        CommandRun run = CommandRun.of("--url", "http://127.0.0.1:" + port, "drain", NODE, "--wait");
-        assertEquals(ExitCode.DONE.code(), run.code(), run::toString);
-        return run.errors().lines().toList();
+        return CommandRun.of(Stream.concat(
+                        Stream.of("--url", "http://127.0.0.1:" + port, "drain", NODE, "--wait"), Stream.of(options))
+                .toArray(String[]::new));
     }
 
     private static List<String> left(int... shards) {
@@ -110,5 +141,56 @@ class DrainProgressTest {
         JsonObject gone = overview(2, new JsonObject());
         gone.getJsonObject("nodes").remove(NODE);
         assertEquals(left(2, 0), notesOf(List.of(overview(1, with(2)), gone)));
+    }
+
+    @Test
+    @DisplayName("ends at its limit with an exit code of its own")
+    void endsAtItsLimit() {
+        CommandRun run = drain(List.of(overview(1, with(2))), response -> {}, "--wait-timeout", "1");
+        assertEquals(ExitCode.UNFINISHED.code(), run.code(), run::toString);
+        assertEquals("", run.out());
+        assertTrue(
+                run.errors().contains("shardbus: the drain of n2 has not ended within 1 s, and goes on; "),
+                run::toString);
+    }
+
+    @Test
+    @DisplayName("names the shards that are left at its limit, with what they wait for")
+    void namesWhatIsLeft() {
+        JsonObject heldUp = new JsonObject()
+                .put("entity", "e7")
+                .put("entityMs", 12)
+                .put("entities", 1)
+                .put("undrained", new JsonArray());
+        JsonObject types = with(2);
+        types.getJsonObject(TYPE)
+                .put(
+                        "moves",
+                        new JsonObject()
+                                .put(
+                                        "1",
+                                        new JsonObject()
+                                                .put("phase", "stopping")
+                                                .put("heldUpBy", heldUp)));
+        assertEquals(
+                "the drain of n2 has not ended within 1 s, and goes on; 2 shards left:"
+                        + " counter/0 (not moving), counter/1 (stopping, waits for e7 for 12 ms)",
+                failureAfter(overview(1, types)));
+    }
+
+    @Test
+    @DisplayName("names ten shards at most")
+    void namesTenShards() {
+        String failure = failureAfter(overview(1, with(12)));
+        assertTrue(failure.endsWith("counter/9 (not moving) and 2 more"), failure);
+    }
+
+    @Test
+    @DisplayName("says at its limit that no coordinator answers")
+    void namesTheTrouble() {
+        assertEquals(
+                "the drain of n2 has not ended within 1 s, and goes on;"
+                        + " its shards are not known; no coordinator answers: it is gone",
+                failureAfter(overview(1, withoutRegion()).put("trouble", "it is gone")));
     }
 }

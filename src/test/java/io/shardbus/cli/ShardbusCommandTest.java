@@ -279,6 +279,14 @@ class ShardbusCommandTest {
     }
 
     @Test
+    void aDrainWaitsForASecondToADay() {
+        for (String seconds : List.of("0", "86401")) {
+            run("drain", self, "--wait", "--wait-timeout", seconds)
+                    .fails(ExitCode.USAGE, "--wait-timeout must be a whole number in 1..86400");
+        }
+    }
+
+    @Test
     void shutdownMustBeMeant() {
         run("shutdown")
                 .fails(
