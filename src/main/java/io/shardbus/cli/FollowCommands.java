@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -100,7 +101,8 @@ final class FollowCommands {
             }
             return;
         }
-        var table = new Table("SHARD", "HOME", "STATE", "LIVE", "PASSIVATED", "REMEMBERED", "MESSAGES", "MOVE");
+        var table =
+                new Table("SHARD", "HOME", "STATE", "LIVE", "PASSIVATED", "REMEMBERED", "MESSAGES", "BUSY MS", "MOVE");
         ClusterView.objects(shards, "shards")
                 .forEach(shard -> table.row(
                         shard.getInteger("shard") + (shard.getBoolean("pinned") ? " pinned" : ""),
@@ -110,6 +112,7 @@ final class FollowCommands {
                         shard.getLong("passivated"),
                         shard.getLong("remembered"),
                         shard.getLong("messages"),
+                        busyMillis(shard),
                         move(shard.getJsonObject("move"))));
         output.table(table);
         int homeless = shards.getInteger("homeless", 0);
@@ -117,6 +120,11 @@ final class FollowCommands {
             output.line(homeless + " of " + Counted.of(shards.getInteger("numberOfShards"), "shard")
                     + (homeless == 1 ? " has" : " have") + " no home");
         }
+    }
+
+    private static @Nullable Long busyMillis(JsonObject shard) {
+        Long micros = shard.getLong("busyMicros");
+        return micros == null ? null : TimeUnit.MICROSECONDS.toMillis(micros);
     }
 
     private static @Nullable String move(@Nullable JsonObject move) {

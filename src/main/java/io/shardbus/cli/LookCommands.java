@@ -128,17 +128,12 @@ final class LookCommands {
 
     @Command(description = "What is known of an entity")
     int entity(@Parameters(paramLabel = "TYPE") String type, @Parameters(paramLabel = "ID") String id) {
-        return showFields(locate(type, id));
+        JsonObject found = locate(type, id);
+        return show(found, EntityTable.of(found));
     }
 
     private JsonObject locate(String type, String id) {
         return root.node().get(TYPES + segment(type) + "/entities/" + segment(id));
-    }
-
-    private int showFields(JsonObject found) {
-        var table = new Table("FIELD", "VALUE");
-        found.forEach(field -> table.row(field.getKey(), field.getValue()));
-        return show(found, table);
     }
 
     @Command(description = "Why a shard is where it is")

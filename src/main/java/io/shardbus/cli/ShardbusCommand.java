@@ -110,6 +110,7 @@ public final class ShardbusCommand implements Runnable {
                         new LookCommands(root),
                         new FollowCommands(root),
                         new LoadCommands(root),
+                        new MessageCommands(root),
                         new OrderCommands(root))
                 .map(CommandLine::new)
                 .toList();

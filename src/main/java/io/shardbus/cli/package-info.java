@@ -4,7 +4,7 @@
  *
  * <pre>
  * ShardbusCommand (options of all commands)
- *   LookCommands, FollowCommands, OrderCommands, DoctorCommand
+ *   LookCommands, FollowCommands, LoadCommands, MessageCommands, OrderCommands, DoctorCommand, ProjectionsCommand
  *     NodeHttp (requests) , NodeEvents (streams)        -- to the node
  *     Output (tables for people, JSON for programs)     -- to the terminal
  * </pre>

@@ -17,4 +17,10 @@ class CountedTest {
         assertEquals("0.0 s", Counted.seconds(12));
         assertEquals("12.3 s", Counted.seconds(12_349));
     }
+
+    @Test
+    void millisecondsHaveThreeDecimals() {
+        assertEquals("0.003", Counted.millis(3));
+        assertEquals("12345.600", Counted.millis(12_345_600));
+    }
 }

@@ -125,7 +125,10 @@ class ShardbusCommandTest {
                 run("where", type, ID).succeeds().out().strip());
         assertEquals(self, json("where", type, ID).getString("node"));
         assertEquals(ID, json("entity", type, ID).getString("id"));
-        assertTrue(run("entity", type, ID).succeeds().out().contains("live"));
+        String entity = run("entity", type, ID).succeeds().out();
+        assertTrue(entity.contains(ID) && entity.contains("idle"), entity);
+        assertFalse(entity.contains("{"), entity);
+        assertTrue(run("entity", type, "unborn").succeeds().out().contains("unborn"));
     }
 
     @Test
@@ -389,7 +392,7 @@ class ShardbusCommandTest {
     @Test
     void completionKnowsTheCommands() {
         String script = CommandRun.of("completion").succeeds().out();
-        for (String command : Set.of("nodes", "shards", "rebalancing", "doctor")) {
+        for (String command : Set.of("nodes", "shards", "latency", "rebalancing", "doctor")) {
             assertTrue(script.contains(command), command);
         }
         assertTrue(script.contains("complete -F"), script);
