@@ -166,6 +166,19 @@ class CommandLineIT {
     }
 
     @Test
+    void connectionsSayWhoTalksToWhom() {
+        JsonObject nodes = run("connections", "--json").document().getJsonObject("nodes");
+        assertEquals(Set.of(id(0), id(1)), nodes.fieldNames());
+        assertTrue(
+                run("connections")
+                        .succeeds()
+                        .out()
+                        .lines()
+                        .anyMatch(line -> line.startsWith(id(1)) && line.contains(id(0)) && line.contains(TYPE)),
+                () -> run("connections").out());
+    }
+
+    @Test
     void shardsMoveAsCommanded() {
         Await.until(CommandLineIT::homes, () -> homes().size() == SHARDS);
         run("rebalancing", "off").succeeds();
