@@ -174,13 +174,14 @@ class ReferencePagesTest {
     }
 
     @Test
-    void thePlatformPageNamesTestsThatExist() throws IOException {
+    void thePlatformPagesNameTestsThatExist() throws IOException {
         Set<String> tests;
         try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
             tests = files.map(file -> file.getFileName().toString().replace(".java", ""))
                     .collect(Collectors.toSet());
         }
-        List<String> named = find("`(\\w+(?:IT|Test))`", page("platform.md"))
+        String pages = page("platform.md") + page("../measurements/platform.md");
+        List<String> named = find("`(\\w+(?:IT|Test))`", pages)
                 .map(test -> test.group(1))
                 .toList();
         assertTrue(named.size() > 20, named::toString);
