@@ -28,7 +28,7 @@ record RegionConfig(
         Consumer<Vertx> prepare,
         Optional<Stored> stored) {
     private static final String PERSISTENT = "persistentFactory";
-    private static final Set<String> KEYS = Set.of(
+    static final Set<String> KEYS = Set.of(
             "type",
             "messageClass",
             "entityClass",

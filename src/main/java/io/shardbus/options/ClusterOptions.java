@@ -20,7 +20,7 @@ public final class ClusterOptions {
     /** The port of a peer that is given without a port, and the first port that the built-in stack tries. */
     public static final int DEFAULT_PORT = 7800;
 
-    private static final TreeSet<String> KEYS = new TreeSet<>(List.of(
+    static final TreeSet<String> KEYS = new TreeSet<>(List.of(
             "clusterName",
             "nodeName",
             "bindAddress",

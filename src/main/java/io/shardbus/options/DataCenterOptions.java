@@ -24,7 +24,7 @@ public final class DataCenterOptions {
     private static final int MOST_OTHERS = 100;
     private static final int MOST_ADDRESSES = 1000;
 
-    private static final Map<String, BiConsumer<DataCenterOptions, Object>> KEYS = new TreeMap<>(Map.of(
+    static final Map<String, BiConsumer<DataCenterOptions, Object>> KEYS = new TreeMap<>(Map.of(
             "name", (options, value) -> options.name = (String) value,
             "host", (options, value) -> options.host = (String) value,
             "port", (options, value) -> options.port = (Integer) value,

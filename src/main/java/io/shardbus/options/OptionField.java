@@ -3,6 +3,7 @@ package io.shardbus.options;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,11 +87,16 @@ record OptionField<O, T>(
             String path, double min, double max, Function<O, Double> getter, BiConsumer<O, Double> setter) {
         return new OptionField<>(
                 path,
-                "a number in " + min + ".." + max,
+                "a number in " + plain(min) + ".." + plain(max),
                 json -> Optional.of(json).filter(Number.class::isInstance).map(value -> ((Number) value).doubleValue()),
                 value -> value >= min && value <= max,
                 getter,
                 setter);
+    }
+
+    /** Without an exponent. */
+    private static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
     static <O> OptionField<O, List<Double>> shares(

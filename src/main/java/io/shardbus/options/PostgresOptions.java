@@ -11,7 +11,7 @@ public final class PostgresOptions {
     /** One table without partitions. */
     public static final int DEFAULT_PARTITIONS = 1;
 
-    private static final Map<String, BiConsumer<PostgresOptions, Object>> KEYS = CommonStoreOptions.with(
+    static final Map<String, BiConsumer<PostgresOptions, Object>> KEYS = CommonStoreOptions.with(
             Map.of(
                     "uri", (options, value) -> options.uri = address(value),
                     "partitions", (options, value) -> options.partitions = KeyedValues.count(value)),

@@ -20,6 +20,8 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -178,6 +180,29 @@ class DefinitionKeysTest {
         assertTrue(parts.remove("shardLeases"), "by shardLeaseClass");
         assertTrue(keys.remove("restartPolicies"), "the restart policies by class");
         assertEquals(parts, keys);
+    }
+
+    /** The keys in the first column of the table of regions. */
+    private static Set<String> described(String page) {
+        String heading = "## Keys of `regions`";
+        return page.substring(page.indexOf(heading) + heading.length())
+                .lines()
+                .takeWhile(line -> !line.startsWith("## "))
+                .filter(line -> line.startsWith("| `"))
+                .flatMap(line -> Arrays.stream(line.split("\\|", -1)[1].split(",", -1)))
+                .map(key -> key.replace("`", "").trim())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void theReferenceHasEveryKeyOfARegion() throws IOException {
+        String page = Files.readString(Path.of("docs", "reference", "options.md"));
+        var keys = new TreeSet<>(DefinitionKeys.shape().fieldNames());
+        keys.addAll(RegionConfig.KEYS);
+        keys.add(DataCenterConfig.KEY);
+        assertEquals(keys, described(page));
+        assertTrue(keys.remove("execution"));
+        assertEquals(keys, described(page.replace("| `execution` |", "| |")));
     }
 
     @ParameterizedTest

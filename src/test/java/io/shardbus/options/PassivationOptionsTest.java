@@ -237,7 +237,7 @@ class PassivationOptionsTest {
             {"strategy":"least-recently-used","proportions":"all"} | must be a list of numbers
             {"strategy":"composite","admission":7} | 'passivation.admission' = 7: must be an object
             {"strategy":"composite","admission":{"windw":1}} | unknown option 'passivation.admission.windw'
-            {"strategy":"composite","admission":{"windowProportion":2}} | must be a number in 1.0E-4..1.0
+            {"strategy":"composite","admission":{"windowProportion":2}} | must be a number in 0.0001..1
             {"strategy":"composite","admission":{"windowProportion":0.5,"windowMaximum":0.4}} | to windowMaximum, 0.4
             {"strategy":"composite","admission":{"sketchCounterBits":6}} | must be 4 or 8
             {"admission":{"window":"least-recently-used"}} | must be left out with the strategy idle
