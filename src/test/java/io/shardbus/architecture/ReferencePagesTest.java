@@ -25,9 +25,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages of docs/reference that no other test compares with the code: what they name is there, and complete. */
@@ -84,6 +86,46 @@ class ReferencePagesTest {
         assertTrue(kinds.keySet().removeAll(Set.of("WithHeaders", "WithAsk", "WithToken", "EndsAsk", "Base")));
         kinds.forEach((name, number) -> assertTrue(
                 find("\\b" + number + "\\s+(?i:" + name + ")\\b", text).count() > 0, number + " " + name));
+    }
+
+    /** Numbers of fields in a row of the wire page: those outside braces and parentheses. */
+    private static List<Integer> fields(String text) {
+        return find("(?:^|, | and )(\\d+) ", text.replaceAll("\\{[^}]*\\}|\\([^)]*\\)", ""))
+                .map(field -> Integer.valueOf(field.group(1)))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "term, store.TermRecordCodec",
+        "a bucket of remembered ids, store.infinispan.IdBucketCodec",
+    })
+    void theWirePageHasTheFieldsOfARecord(String record, String codec) throws Exception {
+        String row = find("^\\| " + record + "[^|]*\\| \\d+ \\|([^|]*)\\|$", section(page("wire.md"), "Stored records"))
+                .findFirst()
+                .orElseThrow()
+                .group(1)
+                .trim();
+        Field last = Class.forName("io.shardbus." + codec).getDeclaredField("LAST_KNOWN");
+        last.setAccessible(true);
+        assertEquals(
+                IntStream.rangeClosed(1, last.getInt(null)).boxed().toList(), fields(row), () -> codec + ": " + row);
+    }
+
+    @Test
+    void theWirePageHasTheKindsOfFramesBetweenDataCenters() throws Exception {
+        String text = section(page("wire.md"), "Links between data centers");
+        String list = text.substring(text.indexOf("Kinds:"));
+        Class<?> kinds = Class.forName("io.shardbus.datacenter.Frame$Kind");
+        Field number = kinds.getDeclaredField("number");
+        number.setAccessible(true);
+        for (Object kind : kinds.getEnumConstants()) {
+            String written = number.getInt(kind) + "\\s+" + kind.toString().toLowerCase(Locale.ROOT);
+            assertEquals(
+                    number.getInt(kind) == 0 ? 0 : 1,
+                    find("\\b" + written + "\\b", list).count(),
+                    written);
+        }
     }
 
     @Test
@@ -181,9 +223,8 @@ class ReferencePagesTest {
                     .collect(Collectors.toSet());
         }
         String pages = page("platform.md") + page("../measurements/platform.md");
-        List<String> named = find("`(\\w+(?:IT|Test))`", pages)
-                .map(test -> test.group(1))
-                .toList();
+        List<String> named =
+                find("`(\\w+(?:IT|Test))`", pages).map(test -> test.group(1)).toList();
         assertTrue(named.size() > 20, named::toString);
         assertEquals(
                 List.of(), named.stream().filter(test -> !tests.contains(test)).toList());

@@ -1,6 +1,7 @@
 package io.shardbus.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.core.protocol.NodeMessage;
@@ -20,10 +21,17 @@ import io.shardbus.wire.FieldWriter;
 import io.shardbus.wire.WireFormatException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,11 +55,14 @@ class LaterBuildTest {
                 1,
                 new RegionProfile.Safety("keep-majority", 5_000),
                 new RegionProfile.Memory(true, "durable"));
+        var backend =
+                new RegionProfile(false, 300, "x", "1.2", 4, 1, profile.safety(), profile.memory(), "backend", null);
         var reports = List.of(new ShardReport(0, TOKEN), new ShardReport(299, TOKEN));
         var toCoordinator = Stream.of(
                 new ToCoordinator.Register(1L << 32, profile, reports, 5),
                 new ToCoordinator.Register(1L << 32, profile, List.of(), 5, true, reports),
                 new ToCoordinator.Register(1, profile.storedIn(new SharedStore("4f", "sqlite:/a.db", 9)), reports, 5),
+                new ToCoordinator.Register(1, backend, reports, 5),
                 new ToCoordinator.Heartbeat(3, 4, 5, reports),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of()),
                 new ToCoordinator.Heartbeat(3, 4, 5, List.of(), reports),
@@ -60,6 +71,7 @@ class LaterBuildTest {
                 new ToCoordinator.ShardStopped(5, TOKEN, true),
                 new ToCoordinator.HandoffAborted(0, TOKEN),
                 new ToCoordinator.HandoffAborted(0, TOKEN, new HoldUp("e1", 12_000, 3, List.of(A, B))),
+                new ToCoordinator.HandoffAborted(7, TOKEN),
                 new ToCoordinator.Leave(1),
                 new ToCoordinator.Goodbye(1, 3));
         var toRegion = Stream.of(
@@ -72,6 +84,7 @@ class LaterBuildTest {
                 new ToRegion.HostShard(1, 2, TOKEN, HOME),
                 new ToRegion.ShardHomes(List.of(HOME, new ShardHome(1, TOKEN, FencingToken.NONE, A, 2))),
                 new ToRegion.BeginHandoff(0, TOKEN, TOKEN, A, 2, Set.of(A, B), true),
+                new ToRegion.BeginHandoff(7, TOKEN, TOKEN, A, 2, Set.of(A), false),
                 new ToRegion.AbortHandoff(2, TOKEN),
                 new ToRegion.StopRecorded(2, TOKEN),
                 new ToRegion.LeaveComplete(1));
@@ -102,6 +115,76 @@ class LaterBuildTest {
                 .appendByte(frame.getByte(0))
                 .appendBytes(withMore(frame.getBytes(1, frame.length()), 15, ControlEncoder.BODY));
         assertEquals(List.of(message), ControlCodec.decode(later));
+    }
+
+    /** Adds the numbers of the fields of a record. */
+    private static void collect(FieldReader record, Set<Integer> numbers) {
+        while (record.next()) {
+            numbers.add(record.field());
+        }
+    }
+
+    /** The numbers of the fields of each kind of control message, and those of a profile as kind 0. */
+    private static Map<Integer, Set<Integer>> written() {
+        Map<Integer, Set<Integer>> written = new TreeMap<>();
+        everyMessage().forEach(message -> {
+            var frame = ControlCodec.begin(A);
+            ControlCodec.append(frame, message);
+            var in = new FieldReader(frame.getBytes(1, frame.length()));
+            while (in.next() && in.field() != 15) {
+                in.whole();
+            }
+            var fields = in.record();
+            int kind = 0;
+            while (fields.next()) {
+                if (fields.field() == ControlEncoder.KIND) {
+                    kind = fields.count();
+                } else if (fields.field() == ControlEncoder.BODY) {
+                    byte[] body = fields.bytes();
+                    collect(new FieldReader(body), written.computeIfAbsent(kind, any -> new TreeSet<>()));
+                    collectProfile(kind, body, written);
+                }
+            }
+        });
+        return written;
+    }
+
+    private static void collectProfile(int kind, byte[] body, Map<Integer, Set<Integer>> written) {
+        var in = new FieldReader(body);
+        while (kind == ControlKind.REGISTER && in.next()) {
+            if (in.field() == 2) {
+                collect(in.record(), written.computeIfAbsent(0, any -> new TreeSet<>()));
+            }
+        }
+    }
+
+    /** Numbers of fields in a sentence of the page: those outside braces and parentheses. */
+    private static Set<Integer> numbers(String text) {
+        return Pattern.compile("(?:^|,\\s)(\\d+)\\s")
+                .matcher(text.replaceAll("\\{[^}]*\\}|\\([^)]*\\)", ""))
+                .results()
+                .map(number -> Integer.valueOf(number.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Map<Integer, Set<Integer>> described(String page) {
+        Map<Integer, Set<Integer>> described = new TreeMap<>();
+        Pattern.compile("^\\| (\\d+) \\w+ \\| (.*) \\|$", Pattern.MULTILINE)
+                .matcher(page)
+                .results()
+                .forEach(row -> described.put(Integer.valueOf(row.group(1)), numbers(row.group(2))));
+        String profile = page.substring(page.indexOf("\nA profile: ") + 12);
+        described.put(0, numbers(profile.substring(0, profile.indexOf("\n\n"))));
+        return described;
+    }
+
+    @Test
+    void theWirePageHasTheFieldsOfEachControlMessage() throws IOException {
+        String page = Files.readString(Path.of("docs", "reference", "wire.md"));
+        page = page.substring(page.indexOf("## Control frame"), page.indexOf("## Query and answer"));
+        assertEquals(written(), described(page));
+        assertNotEquals(written(), described(page.replace(", 4 former home", "")));
+        assertNotEquals(written(), described(page.replace(", 9 remembers", "")));
     }
 
     /** The same record with a field of each form more, in it and in the records that lie in it on this path. */
