@@ -41,8 +41,8 @@ public interface ClusterOperations {
      * @param action a word such as {@code drain}
      * @param user the operator, if known
      * @param subject the node, the type, or the type and the shard with a slash between them
-     * @param details the parameters of the action by name: texts, numbers and booleans, and no secrets; of another value
-     *     its {@code toString} is recorded
+     * @param details the parameters of the action by name: texts, numbers and booleans, and no secrets; the text of
+     *     another value is recorded
      */
     void recordAction(String action, @Nullable String user, String subject, Map<String, Object> details);
 

@@ -196,8 +196,8 @@ final class Moves {
     }
 
     /**
-     * Why an operator's order to move or pin the shard cannot be followed now: much may have changed since the shard was
-     * put into the queue. Null if it can, or if the shard leaves a drained node in any case.
+     * Why an operator's order to move or pin the shard cannot be followed now: much may have changed since the shard
+     * was put into the queue. Null if it can, or if the shard leaves a drained node in any case.
      */
     private @Nullable String obstacle(Assignment assignment, long now) {
         int shard = assignment.shard;
