@@ -170,7 +170,9 @@ final class MoveLog {
         return taken(ended);
     }
 
-    /** The shards that got a home without a move since they were taken last; the oldest are missing if very many did. */
+    /**
+     * The shards that got a home without a move since they were taken last; the oldest are missing if very many did.
+     */
     List<PlacedShard> takePlaced() {
         return taken(placed);
     }
