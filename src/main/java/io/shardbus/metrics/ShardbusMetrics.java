@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Meters of a node in a Micrometer registry, under the names of {@code docs/reference/metrics.md}. All meters exist
  * from the start, with 0: those of the node and of started types when {@link #bind} returns, those of a type that
- * starts later at most an interval after it. The meters of the coordinator exist on every node. Counters of the node are read
- * when the registry reads them; figures of lanes and coordinators are collected every few seconds. Metrics add no cost
- * to a message.
+ * starts later at most an interval after it. The meters of the coordinator exist on every node. Counters of the node
+ * are read when the registry reads them; figures of lanes and coordinators are collected every few seconds. Metrics add
+ * no cost to a message.
  *
  * <p>The meters of a type are removed when its region has left, all meters when sharding is closed. Any thread.
  */

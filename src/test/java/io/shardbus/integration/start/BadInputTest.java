@@ -102,7 +102,7 @@ public class BadInputTest {
                 .findFirst()
                 .orElseThrow()
                 .details();
-        assertEquals(Map.of("action", "try", "broken", broken.toString(), "times", 2, "forced", true), details);
+        assertEquals(Map.of("action", "try", "broken", "broken thing", "times", 2, "forced", true), details);
     }
 
     @Test
@@ -248,7 +248,12 @@ public class BadInputTest {
 
     /** Jackson has no JSON for it, with any module. */
     @JsonSerialize(using = BrokenWriter.class)
-    static final class Broken {}
+    static final class Broken {
+        @Override
+        public String toString() {
+            return "broken thing";
+        }
+    }
 
     static final class BrokenWriter extends JsonSerializer<Broken> {
         @Override
