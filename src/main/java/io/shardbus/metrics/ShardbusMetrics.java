@@ -12,6 +12,7 @@ import io.shardbus.runtime.persistence.Backlog;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,6 +46,11 @@ public final class ShardbusMetrics implements AutoCloseable {
     private final Backlog backlog;
     private final ProjectionMeters projections;
     private final Consumer<ClusterEvent> listener = this::heard;
+    /** The number of the last event that may have been recorded before the listener was there. */
+    private volatile long past = Long.MAX_VALUE;
+    /** The events up to that number that are counted: at most those that a node keeps. */
+    private final Set<Long> counted = ConcurrentHashMap.newKeySet();
+
     private volatile @Nullable DataCenterMeters dataCenters;
 
     private ShardbusMetrics(MeterSource source, MeterRegistry registry, Duration interval) {
@@ -55,7 +61,7 @@ public final class ShardbusMetrics implements AutoCloseable {
         this.node = new NodeMeters(source, registry, backlog);
         this.projections = new ProjectionMeters(backlog, registry);
         attempt(this::meetTypes);
-        source.events().listen(listener);
+        countPastEvents();
         this.timer = vertx.setPeriodic(0, interval.toMillis(), fired -> look());
     }
 
@@ -134,7 +140,23 @@ public final class ShardbusMetrics implements AutoCloseable {
         }
     }
 
+    /** An event that is recorded meanwhile comes from the ring, from the listener, or from both. */
+    private void countPastEvents() {
+        source.events().listen(listener);
+        long end = source.events().last();
+        source.events().after(0, Integer.MAX_VALUE).stream()
+                .filter(event -> event.id() <= end && counted.add(event.id()))
+                .forEach(this::count);
+        past = end;
+    }
+
     private void heard(ClusterEvent event) {
+        if (event.id() > past || counted.add(event.id())) {
+            count(event);
+        }
+    }
+
+    private void count(ClusterEvent event) {
         attempt(() -> {
             node.happened(event);
             String type = String.valueOf(event.details().get("type"));

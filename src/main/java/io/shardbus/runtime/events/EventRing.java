@@ -3,21 +3,22 @@ package io.shardbus.runtime.events;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterEvent.Kind;
 import io.shardbus.model.NodeId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * The last events that one node recorded: 2,000 of single shards, and 2,000 others. So the moves of thousands of shards
- * displace no join, loss or action of an operator. Any thread.
+ * displace no join, loss or action of an operator. Any thread; a reader that is overtaken by writers sees fewer of the
+ * oldest.
  */
 public final class EventRing {
     /** Number of events of each of the two sorts. */
@@ -27,11 +28,21 @@ public final class EventRing {
 
     private final NodeId self;
     private final LongSupplier wallMillis;
-    private final Deque<ClusterEvent> ofShards = new ArrayDeque<>();
-    private final Deque<ClusterEvent> others = new ArrayDeque<>();
-    private final List<Consumer<ClusterEvent>> listeners = new ArrayList<>();
-    private long last;
-    private long lastAt;
+    private final EventSlots ofShards = new EventSlots(CAPACITY);
+    private final EventSlots others = new EventSlots(CAPACITY);
+    private final List<Consumer<ClusterEvent>> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Stamp> last = new AtomicReference<>(new Stamp(0, 0, 0));
+
+    /** Number and time of an event, and how many of the events until then are of shards, taken together. */
+    private record Stamp(long id, long at, long ofShards) {
+        Stamp next(long now, boolean ofShard) {
+            return new Stamp(id + 1, Math.max(at, now), ofShards + (ofShard ? 1 : 0));
+        }
+
+        long others() {
+            return id - ofShards;
+        }
+    }
 
     public EventRing(NodeId self, LongSupplier wallMillis) {
         this.self = self;
@@ -42,60 +53,54 @@ public final class EventRing {
      * Records an event of this moment. A later one has a greater number and no earlier time, also after the clock was
      * set back: cursors count on that.
      */
-    public synchronized void add(Kind kind, String subject, Map<String, Object> details) {
-        last++;
-        lastAt = Math.max(lastAt, wallMillis.getAsLong());
-        ClusterEvent event = new ClusterEvent(self, last, lastAt, kind, subject, details);
-        Deque<ClusterEvent> sort = OF_ONE_SHARD.contains(kind) ? ofShards : others;
-        if (sort.size() == CAPACITY) {
-            sort.removeFirst();
+    public void add(Kind kind, String subject, Map<String, Object> details) {
+        boolean ofShard = OF_ONE_SHARD.contains(kind);
+        long now = wallMillis.getAsLong();
+        Stamp stamp = last.updateAndGet(before -> before.next(now, ofShard));
+        ClusterEvent event = new ClusterEvent(self, stamp.id(), stamp.at(), kind, subject, details);
+        if (ofShard) {
+            ofShards.put(stamp.ofShards(), event);
+        } else {
+            others.put(stamp.others(), event);
         }
-        sort.addLast(event);
         listeners.forEach(listener -> listener.accept(event));
     }
 
     /**
-     * Gives a listener the events that are still there, and then each event as it is recorded, in their order. It is
-     * called on the recording thread while no other event can be recorded: it must be quick and throw nothing.
+     * Gives a listener each event from now on, on the thread that records it; events of several threads may overtake
+     * each other. It must be quick and throw nothing.
      */
-    public synchronized void listen(Consumer<ClusterEvent> listener) {
-        after(0, Integer.MAX_VALUE).forEach(listener);
+    public void listen(Consumer<ClusterEvent> listener) {
         listeners.add(listener);
     }
 
     /** The listener gets no further event. */
-    public synchronized void unlisten(Consumer<ClusterEvent> listener) {
+    public void unlisten(Consumer<ClusterEvent> listener) {
         listeners.remove(listener);
     }
 
     /** The number of the last event; 0 before the first. */
-    public synchronized long last() {
-        return last;
+    public long last() {
+        return stamp().id();
+    }
+
+    private Stamp stamp() {
+        return Objects.requireNonNull(last.get(), "set from the begin on");
     }
 
     /**
-     * The events after this number that are still there, oldest first.
+     * The events after this number that are still there, oldest first, up to one that is being recorded: a reader that
+     * goes on after the last of them misses none.
      *
      * @param limit at least 1
      */
     public List<ClusterEvent> after(long id, int limit) {
+        Stamp end = stamp();
         List<ClusterEvent> events = new ArrayList<>();
-        synchronized (this) {
-            addAfter(id, ofShards, events);
-            addAfter(id, others, events);
-        }
+        long complete =
+                Math.min(ofShards.addAfter(id, end.ofShards(), events), others.addAfter(id, end.others(), events));
+        events.removeIf(event -> event.id() > complete);
         events.sort(Comparator.comparingLong(ClusterEvent::id));
         return events.size() > limit ? List.copyOf(events.subList(0, limit)) : events;
-    }
-
-    private static void addAfter(long id, Deque<ClusterEvent> sort, List<ClusterEvent> events) {
-        Iterator<ClusterEvent> newestFirst = sort.descendingIterator();
-        while (newestFirst.hasNext()) {
-            ClusterEvent event = newestFirst.next();
-            if (event.id() <= id) {
-                return;
-            }
-            events.add(event);
-        }
     }
 }
