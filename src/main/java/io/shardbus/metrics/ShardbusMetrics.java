@@ -41,6 +41,9 @@ public final class ShardbusMetrics implements AutoCloseable {
     private final Vertx vertx;
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Whether an event has made this node look for new types since the last look: a registry may refuse them. */
+    private final AtomicBoolean met = new AtomicBoolean();
+
     private final Map<String, TypeMeters> types = new ConcurrentHashMap<>();
     private final long timer;
     private final Backlog backlog;
@@ -100,6 +103,7 @@ public final class ShardbusMetrics implements AutoCloseable {
             close();
             return;
         }
+        met.set(false);
         attempt(() -> {
             meetTypes();
             types.values().forEach(TypeMeters::look);
@@ -160,9 +164,13 @@ public final class ShardbusMetrics implements AutoCloseable {
         attempt(() -> {
             node.happened(event);
             String type = String.valueOf(event.details().get("type"));
-            if (!types.containsKey(type) && source.regions().containsKey(type)) {
+            if (!types.containsKey(type) && source.regions().containsKey(type) && !met.getAndSet(true)) {
                 // its region has started since the last look
                 meetTypes();
+            }
+            if (closed.get()) {
+                release();
+                return;
             }
             TypeMeters meters = types.get(type);
             if (meters != null) {
@@ -175,7 +183,7 @@ public final class ShardbusMetrics implements AutoCloseable {
     private void attempt(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             if (pace.admits()) {
                 LOG.warn("the meters of this node could not be registered or read{}", pace.note(), e);
             }

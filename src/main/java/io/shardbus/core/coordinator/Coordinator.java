@@ -249,7 +249,12 @@ public final class Coordinator {
 
         @Override
         public void rememberedShardsRead(CoordinatorEvent.RememberedShardsRead event) {
-            remembered.read(event.shards(), registrations.profile(), now);
+            if (moves.areForbidden()) {
+                // asked before the whole cluster was to stop: it is read again if the cluster goes on
+                remembered.readAgain();
+            } else {
+                remembered.read(event.shards(), registrations.profile(), now);
+            }
         }
 
         @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -55,9 +56,12 @@ public final class EventRing {
      */
     public void add(Kind kind, String subject, Map<String, Object> details) {
         boolean ofShard = OF_ONE_SHARD.contains(kind);
+        // what is wrong with the event is to be noticed before it has a number, at which readers would wait
+        Objects.requireNonNull(subject, "subject");
+        Map<String, Object> kept = new TreeMap<>(details);
         long now = wallMillis.getAsLong();
         Stamp stamp = last.updateAndGet(before -> before.next(now, ofShard));
-        ClusterEvent event = new ClusterEvent(self, stamp.id(), stamp.at(), kind, subject, details);
+        ClusterEvent event = new ClusterEvent(self, stamp.id(), stamp.at(), kind, subject, kept);
         if (ofShard) {
             ofShards.put(stamp.ofShards(), event);
         } else {

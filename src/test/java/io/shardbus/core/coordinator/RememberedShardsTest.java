@@ -106,6 +106,23 @@ class RememberedShardsTest {
     }
 
     @Test
+    @DisplayName("what was read before the whole cluster was to stop places nothing, and is read again if it goes on")
+    void placesNothingWhileAllStops() {
+        register(A, true);
+        until(1_200);
+        assertEquals(1, reads());
+        step(new CoordinatorEvent.ShutdownPrepared(true));
+        step(new RememberedShardsRead(Set.of(3)));
+        until(1_300);
+        assertEquals(List.of(), placed());
+        assertEquals(1, reads());
+        step(new CoordinatorEvent.ShutdownPrepared(false));
+        assertEquals(2, reads());
+        step(new RememberedShardsRead(Set.of(3)));
+        assertEquals(List.of(3), placed());
+    }
+
+    @Test
     @DisplayName("they are read again when the coordinator's node starts the type, whose store may be another one")
     void readsTheStoreOfTheDefinition() {
         register(A, true);

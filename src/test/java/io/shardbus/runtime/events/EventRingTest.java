@@ -1,11 +1,13 @@
 package io.shardbus.runtime.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.NodeId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,15 @@ class EventRingTest {
         assertEquals(List.of(1L, end - EventRing.CAPACITY), ids(0, 2));
         assertEquals(List.of(end - EventRing.CAPACITY), ids(1, 1));
         assertEquals(List.of(end - 1, end), ids(end - 2, 10));
+    }
+
+    @Test
+    void anEventThatIsRefusedHidesNoLaterOne() {
+        Map<String, Object> impossible = new HashMap<>();
+        impossible.put(null, "x");
+        assertThrows(NullPointerException.class, () -> ring.add(ClusterEvent.Kind.NOTE, "x", impossible));
+        add(1);
+        assertEquals(List.of(1L), ids(0, 10));
     }
 
     @Test
