@@ -241,15 +241,20 @@ final class Operators {
         });
     }
 
-    /** @param late hears last; null if none does */
+    /**
+     * Each node hears this after what was said before.
+     *
+     * @param late hears last; null if none does
+     */
     private void tellAll(boolean stops, SplittableRandom random, @Nullable SimNode late) {
         announced = stops;
-        heardBy = scheduler.now() + LATEST_WORD + 1;
+        long lastWord = Math.max(0, heardBy - scheduler.now());
+        heardBy = scheduler.now() + lastWord + LATEST_WORD + 1;
         world.timeline().turn("-", "operators", stops ? "announce the stop" : "take the stop back");
         for (SimNode node : world.alive()) {
             long drawn = 1L + random.nextInt((int) LATEST_WORD);
             long delay = node == late ? LATEST_WORD : drawn;
-            scheduler.after(delay, () -> node.onControl(0, () -> node.control.clusterStops(stops)));
+            scheduler.after(lastWord + delay, () -> node.onControl(0, () -> node.control.clusterStops(stops)));
         }
     }
 

@@ -463,15 +463,28 @@ final class Rules {
                 boolean isDrained = present != null && drainedRegions.get(type.name()) == present;
                 check(!isDrained, node + " gives " + message + " to " + to + ", which is drained");
             } else if (message instanceof ToRegion.BeginHandoff handoff && given.add(handoff.version())) {
-                check(!node.control.machine().isClusterStopping(), node + " begins a move while all stops: " + message);
+                boolean mayMove =
+                        !hasBegun(type, handoff) || !node.control.machine().isClusterStopping();
+                check(mayMove, node + " begins a move while all stops: " + message);
                 check(mayMove(type, handoff), node + " begins a move before shards may have homes: " + message);
             }
         }
 
         /**
-         * A region that leaves does not wait for the standing orders. One that has stopped a shard for an earlier reign
-         * has the senders drained, though this reign has begun no handoff.
+         * Whether this reign has begun the handoff: for a shard that was stopped for an earlier reign it has the
+         * senders drained, and begins none.
          */
+        private boolean hasBegun(SimType type, ToRegion.BeginHandoff handoff) {
+            Coordinator coordinator = node.control.coordinator(type.name());
+            return coordinator != null
+                    && coordinator
+                            .inspect(node.clock())
+                            .row(handoff.shard())
+                            .filter(row -> handoff.version().equals(row.handoff()))
+                            .isPresent();
+        }
+
+        /** A region that leaves does not wait for the standing orders. */
         private boolean mayMove(SimType type, ToRegion.BeginHandoff handoff) {
             Coordinator coordinator = node.control.coordinator(type.name());
             Reign reign = node.control.machine().reign();
@@ -479,12 +492,9 @@ final class Rules {
                 return true;
             }
             CoordinatorView view = coordinator.inspect(node.clock());
-            boolean begun = view.row(handoff.shard())
-                    .filter(row -> handoff.version().equals(row.handoff()))
-                    .isPresent();
             boolean leaves = view.regions().stream()
                     .anyMatch(region -> region.node().equals(handoff.home()) && region.leaving());
-            return !begun || coordinator.isOpen() && (reign.knowsOrders() || leaves);
+            return !hasBegun(type, handoff) || coordinator.isOpen() && (reign.knowsOrders() || leaves);
         }
 
         private boolean isExcepted(NodeId region, SimType type) {
