@@ -16,6 +16,7 @@ import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
@@ -61,6 +62,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             "addRegistration",
             "removeRegistration",
             "getNodes",
+            "getNodeInfo",
             "clusterHost",
             "clusterPublicHost");
 
@@ -76,6 +78,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final RegistrationKeeper keeper;
     private final ContainerTransport transport;
     private @Nullable VertxInternal vertx;
+    private @Nullable ContextInternal connections;
     private volatile @Nullable NodeInfo ownInfo;
     private final AtomicBoolean sharded = new AtomicBoolean();
 
@@ -179,6 +182,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         RecentWarnings.begin();
         super.init(vertx);
         this.vertx = (VertxInternal) vertx;
+        this.connections = this.vertx.createEventLoopContext();
     }
 
     @Override
@@ -338,6 +342,19 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             return;
         }
         super.removeRegistration(address, registration, promise);
+    }
+
+    /**
+     * The event bus asks for a node's address when it connects to it, and the connection stays on the event loop on
+     * which it hears the address. On a lane's, entity code that blocks would keep leases and control messages of the
+     * whole node from that peer; so all connections of the bus have an event loop of this manager's.
+     */
+    @Override
+    public void getNodeInfo(String nodeId, Completable<NodeInfo> promise) {
+        super.getNodeInfo(
+                nodeId,
+                (info, failure) -> Objects.requireNonNull(connections, "init(vertx) comes first")
+                        .runOnContext(go -> promise.complete(info, failure)));
     }
 
     @Override

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ClusterTestKit implements AutoCloseable {
+    /** Event loops of a node whose options name none: as in a small container, also on a machine with many cores. */
+    public static final int EVENT_LOOPS = 4;
+
     private static final long DEADLINE_SECONDS = 60;
     private static final long PAUSE_MS = 5;
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
@@ -103,7 +106,7 @@ public final class ClusterTestKit implements AutoCloseable {
     }
 
     public Node startNode(ShardingOptions options) {
-        return startNode(options, freePort(), new VertxOptions());
+        return startNode(options, freePort(), new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
     }
 
     /**
@@ -125,7 +128,7 @@ public final class ClusterTestKit implements AutoCloseable {
             tls.secure(bus);
         }
         Vertx vertx = await(Vertx.builder()
-                .with(host.setEventBusOptions(bus).setEventLoopPoolSize(4))
+                .with(host.setEventBusOptions(bus))
                 .withClusterManager(ShardbusClusterManager.create(cluster))
                 .buildClustered());
         try {

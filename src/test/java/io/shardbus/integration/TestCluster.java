@@ -74,7 +74,7 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public Node startNode(ShardingOptions options, int port) {
-        return startNode(options, port, new VertxOptions());
+        return startNode(options, port, new VertxOptions().setEventLoopPoolSize(ClusterTestKit.EVENT_LOOPS));
     }
 
     /** @param host what else its Vertx is to know of the host */

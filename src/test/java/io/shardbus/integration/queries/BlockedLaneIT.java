@@ -39,8 +39,8 @@ class BlockedLaneIT {
                 .setLanes(1)
                 .setQueryTimeoutMs(QUERY_TIMEOUT_MS)
                 .setShutdownTimeoutMs(SHUTDOWN_TIMEOUT_MS);
-        // the lane has one of these event loops, the control plane and the HTTP server others
-        node = cluster.startNode(options, TestCluster.freePort(), new VertxOptions().setEventLoopPoolSize(8));
+        // contexts get event loops in turn: with this number the lane has one for itself
+        node = cluster.startNode(options, TestCluster.freePort(), new VertxOptions().setEventLoopPoolSize(64));
         cluster.startNode(options);
         cluster.startType(EntityDefinition.of(TYPE, id -> (message, context) -> {
             if (message.equals("block")) {
@@ -49,6 +49,8 @@ class BlockedLaneIT {
             return Future.succeededFuture("done");
         }));
         cluster.untilMembers(2);
+        // the node learns that its region is open by asking its lanes, which a blocked one would not answer
+        TestCluster.await(node.sharding().region(TYPE).orElseThrow().ready());
         String here = idOnNode();
         node.sharding().entityRef(TYPE, here).tell("block");
         assertTrue(blocked.await(30, TimeUnit.SECONDS), "the lane is blocked");
