@@ -24,7 +24,7 @@ public final class EndedTerms {
     }
 
     public void remember(TermId ended, Map<String, EndedReign> types) {
-        if (reigns.size() >= REMEMBERED) {
+        if (reigns.size() >= REMEMBERED && !reigns.containsKey(ended)) {
             reigns.remove(reigns.keySet().iterator().next());
         }
         reigns.put(ended, types);

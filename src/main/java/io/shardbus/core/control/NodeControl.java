@@ -416,7 +416,10 @@ public final class NodeControl {
             Reign present = terms.reign();
             if (present != null && present.term().equals(of)) {
                 CoordinatorEvent.Received event = new CoordinatorEvent.Received(from, message);
-                present.received(type, event, terms.grantable(), turn.now());
+                String problem = present.received(type, event, terms.grantable(), turn.now());
+                if (problem != null) {
+                    terms.refuse(problem);
+                }
             } else if (terms.coordinator() != null && terms.term().isHigherThan(of)) {
                 terms.tellTerm(from);
             }

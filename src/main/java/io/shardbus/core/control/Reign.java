@@ -8,6 +8,7 @@ import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.coordinator.EndedReign;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.ArrayList;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reign {
     /** More types than any cluster has; a bound for what arrives from other nodes. */
-    private static final int MOST_TYPES = 10_000;
+    static final int MOST_TYPES = 10_000;
+    /** More types than have stopped shards to report, and no region yet; their regions repeat the reports. */
+    static final int MOST_UNREGISTERED = 1_000;
     /** More nodes than die within a few lease times: a type that begins later waits for leases of the others. */
     static final int MOST_DEATHS = 1_000;
 
@@ -90,12 +93,30 @@ public final class Reign {
         return coordinators.get(type);
     }
 
-    /** A region's message; the first registration of a type gives it a coordinator, unless there are too many types. */
-    void received(String type, CoordinatorEvent.Received event, Set<NodeId> members, long now) {
-        if (!coordinators.containsKey(type) && event.message().mayComeFirst() && coordinators.size() < MOST_TYPES) {
+    /**
+     * A region's message; the first of a type that a member sends gives the type a coordinator, unless there are too
+     * many types. What a node sends that is no member yet, it repeats.
+     *
+     * @return the reason why it is refused; null if it is not
+     */
+    @Nullable
+    String received(String type, CoordinatorEvent.Received event, Set<NodeId> members, long now) {
+        if (!coordinators.containsKey(type) && event.message().mayComeFirst() && members.contains(event.from())) {
+            boolean registers = event.message() instanceof ToCoordinator.Register;
+            if (coordinators.size() >= MOST_TYPES || !registers && unregisteredTypes() >= MOST_UNREGISTERED) {
+                return event.from() + " has a region of one more type, and too many have a coordinator";
+            }
             begin(type, members, now);
         }
         step(type, event, now);
+        return null;
+    }
+
+    /** The types of which regions have reported stopped shards, and none has registered. */
+    private long unregisteredTypes() {
+        return coordinators.values().stream()
+                .filter(coordinator -> coordinator.numberOfShards() == 0)
+                .count();
     }
 
     private void begin(String type, Set<NodeId> members, long now) {
@@ -190,8 +211,12 @@ public final class Reign {
 
     /** The leases that the term before has left are known. */
     void predecessorEnded(Map<String, EndedReign> types, long now) {
-        predecessors.putAll(types);
-        types.forEach((type, ended) -> step(type, new CoordinatorEvent.PredecessorAbdicated(ended), now));
+        types.forEach((type, ended) -> {
+            if (predecessors.size() < MOST_TYPES || predecessors.containsKey(type)) {
+                predecessors.put(type, ended);
+                step(type, new CoordinatorEvent.PredecessorAbdicated(ended), now);
+            }
+        });
     }
 
     /** The record of standing orders was read or written: every type follows them, also those that register later. */

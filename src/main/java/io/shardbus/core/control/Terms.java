@@ -264,6 +264,8 @@ final class Terms implements ElectionCommand.Visitor {
     private void coordinated(String type, TermId of, CoordinatorCommand command) {
         if (command instanceof CoordinatorCommand.ConfirmTerm) {
             elect(election.confirmationWanted(turn.now()));
+        } else if (command instanceof CoordinatorCommand.Refuse refused) {
+            refuse(refused.problem());
         } else if (command instanceof CoordinatorCommand.ExceedTerm wanted) {
             if (election.exceed(wanted.stored(), turn.now())) {
                 elect(election.tick(turn.now()));

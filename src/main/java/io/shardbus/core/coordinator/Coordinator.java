@@ -442,6 +442,11 @@ public final class Coordinator {
 
         @Override
         public void shardStopped(ToCoordinator.ShardStopped message) {
+            String problem = placement.refusal(message, from, numberOfShards());
+            if (problem != null) {
+                commands.add(new CoordinatorCommand.Refuse(problem));
+                return;
+            }
             Assignment assignment = table.assignment(message.shard());
             send(new ToRegion.StopRecorded(message.shard(), message.token()));
             if (assignment != null && table.isHome(message.shard(), from, message.token())) {
@@ -449,7 +454,9 @@ public final class Coordinator {
                 free(assignment);
                 finishLeave(table.session(from));
             }
-            placement.stopped(message, from);
+            if (table.session(from) != null || view.contains(from)) {
+                placement.stopped(message, from);
+            }
         }
 
         @Override

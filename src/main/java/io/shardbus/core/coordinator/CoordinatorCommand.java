@@ -22,6 +22,11 @@ public sealed interface CoordinatorCommand {
         void exceedTerm(ExceedTerm command);
 
         void report(Report command);
+
+        /** The control plane counts refused messages itself: no other visitor sees one. */
+        default void refuse(Refuse command) {
+            throw new IllegalStateException("refused messages are counted by the machine");
+        }
     }
 
     /** Send a message to the region on a node. */
@@ -88,6 +93,14 @@ public sealed interface CoordinatorCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.report(this);
+        }
+    }
+
+    /** Count a message that no region can have sent. */
+    record Refuse(String problem) implements CoordinatorCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.refuse(this);
         }
     }
 }

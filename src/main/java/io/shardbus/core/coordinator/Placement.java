@@ -1,7 +1,9 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.core.protocol.RegionProfile;
 import io.shardbus.core.protocol.ShardHome;
+import io.shardbus.core.protocol.ShardReport;
 import io.shardbus.core.protocol.ToCoordinator.ShardStopped;
 import io.shardbus.core.protocol.ToRegion.HostShard;
 import io.shardbus.core.protocol.ToRegion.ShardHomes;
@@ -161,6 +163,26 @@ final class Placement {
                 want(shard, home);
             }
         });
+    }
+
+    /**
+     * The reason why no home can have said this, or why it cannot be kept until the home registers; null if there is
+     * none.
+     *
+     * @param numberOfShards of the type; 0 while it is not known
+     */
+    @Nullable
+    String refusal(ShardStopped message, NodeId from, int numberOfShards) {
+        int most = numberOfShards == 0 ? RegionProfile.MOST_SHARDS : numberOfShards;
+        if (!table.isPossible(new ShardReport(message.shard(), message.token()), most)) {
+            return from + " stopped shard " + message.shard() + " under " + message.token()
+                    + ", which it cannot have been given";
+        }
+        Map<Integer, ShardStopped> kept = unregistered.getOrDefault(from, Map.of());
+        boolean isNew = table.session(from) == null && !kept.containsKey(message.shard());
+        return isNew && unregistered.values().stream().mapToInt(Map::size).sum() >= RegionProfile.MOST_SHARDS
+                ? from + " has no region here, and stopped more shards than a type has"
+                : null;
     }
 
     /**

@@ -121,6 +121,11 @@ final class Registrations {
 
     /** Takes a registration, and returns the shards that the region had by the table and does not list. */
     List<Assignment> register(NodeId from, Register message, Authority authority, long now) {
+        int shards = message.profile().numberOfShards();
+        if (shards < 1 || shards > RegionProfile.MOST_SHARDS) {
+            commands.add(new CoordinatorCommand.Refuse("the region on " + from + " has " + shards + " shards"));
+            return List.of();
+        }
         long authorityEnd = authority.end();
         String unfit = unfit(message.profile());
         boolean settles = !settled && (message.founded() || hasShards(message));

@@ -27,6 +27,9 @@ public record RegionProfile(
         Memory memory,
         @Nullable String role,
         @Nullable SharedStore persistence) {
+    /** The most shards that a type may have. */
+    public static final int MOST_SHARDS = 65_536;
+
     /**
      * Options that keep an entity from having two live instances, and do so only if all nodes have the same.
      *

@@ -7,6 +7,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class EndedTermsTest {
@@ -39,5 +40,17 @@ class EndedTermsTest {
         }
         assertEquals(Map.of(), terms.of(term(1)));
         assertEquals(Set.of("t"), terms.of(term(2)).keySet());
+    }
+
+    @Test
+    @DisplayName("The ended terms keep the others when one of them is told again")
+    void oneThatIsToldAgainDisplacesNoOther() {
+        for (int number = 1; number <= 16; number++) {
+            terms.abdicated(term(number), Map.of("t", Set.of(A)));
+        }
+        for (int i = 0; i < 16; i++) {
+            terms.abdicated(term(16), Map.of("t", Set.of(A)));
+        }
+        assertEquals(Set.of("t"), terms.of(term(1)).keySet());
     }
 }

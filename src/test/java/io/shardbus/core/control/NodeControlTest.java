@@ -16,16 +16,19 @@ import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.core.time.ClockReading;
 import io.shardbus.core.time.ElapsedTime;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A node among two, whose caches alone decide about splits: what it wants when something happens. */
@@ -111,6 +114,58 @@ class NodeControlTest {
         register(SELF);
         assertNotNull(control.coordinator(TYPE, control.term()));
         assertNull(control.coordinator(TYPE, FOREIGN), "of a term that is not this node's");
+    }
+
+    private List<NodeCommand> stopped(NodeId from, String type) {
+        ToCoordinator.ShardStopped message = new ToCoordinator.ShardStopped(1, new FencingToken(40, 7, 1));
+        return settle(control.forCoordinator(from, control.term(), type, message, at(now)));
+    }
+
+    @Test
+    @DisplayName("A node's reign gives a bounded number of types without a region a coordinator, and counts the others")
+    void forgedTypesGetABoundedNumberOfCoordinators() {
+        reign();
+        for (int i = 0; i < Reign.MOST_UNREGISTERED; i++) {
+            assertEquals(List.of(), of(NodeCommand.Refuse.class, stopped(OTHER, "forged" + i)));
+        }
+        assertEquals(1, of(NodeCommand.Refuse.class, stopped(OTHER, "one more")).size());
+        assertEquals(List.of(), of(NodeCommand.Refuse.class, stopped(OTHER, "forged1")), "one that it knows");
+        assertEquals(Reign.MOST_UNREGISTERED, control.reign().types().size());
+        assertEquals(List.of(), of(NodeCommand.Refuse.class, register(OTHER)), "a region that registers");
+        assertNotNull(control.coordinator(TYPE, control.term()));
+    }
+
+    @Test
+    @DisplayName("A node's reign gives a type no coordinator for a node that is no member")
+    void aNodeThatIsNoMemberBringsNoType() {
+        reign();
+        now += 10;
+        see(SELF);
+        stopped(OTHER, "u");
+        register(OTHER);
+        assertEquals(Set.of(), control.reign().types());
+    }
+
+    @Test
+    @DisplayName("A node's reign keeps a bounded number of types of forged abdications")
+    void forgedAbdicationsAreBounded() {
+        reign();
+        for (int i = 0; i < 3; i++) {
+            Map<String, Set<NodeId>> types = new HashMap<>();
+            for (int type = 0; type < 5_000; type++) {
+                types.put(i + "." + type, Set.of());
+            }
+            NodeMessage forged = new NodeMessage.Abdicated(new TermId(40, 7), types);
+            settle(control.forNode(OTHER, forged, at(now)));
+        }
+        int told = of(NodeCommand.Broadcast.class, settle(control.leave(false, at(now)))).stream()
+                .map(NodeCommand.Broadcast.class::cast)
+                .map(NodeCommand.Broadcast::message)
+                .filter(NodeMessage.Abdicated.class::isInstance)
+                .mapToInt(message ->
+                        ((NodeMessage.Abdicated) message).sessions().size())
+                .sum();
+        assertEquals(Reign.MOST_TYPES, told);
     }
 
     @Test
