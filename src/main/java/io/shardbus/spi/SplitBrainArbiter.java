@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
  * sides must be able to reach it, and it must not depend on the cluster. The configuration names its class, which needs
  * a public constructor that takes the {@code Vertx}, or nothing.
  *
- * <p>Called on the node's control context: it must not block. Futures complete on any thread. If the answer fails, or
- * takes longer than 5 s, the side stops; it may hold the lease all the same, until that is released or expires.
+ * <p>Called on the node's control context: it must not block. Futures complete on any thread. If a request fails, the
+ * node asks again, under another stamp, until 5 s after its first request; without an answer by then it stops. Other
+ * nodes of its side ask themselves, and go on if the lease is granted to them. The side may hold the lease in any case,
+ * until that is released or expires.
  */
 public interface SplitBrainArbiter {
-    /** How long a side waits for an answer of the arbiter, in milliseconds. */
+    /** How long a node waits for an answer of the arbiter, over all its requests of one split, in milliseconds. */
     long TIMEOUT_MS = 5000;
 
     /**

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Arbiter {
     private static final String LEASE = "lease";
     private static final Duration LONGEST = Duration.ofSeconds(60);
-    private static final long TIMEOUT = 1_000;
+    /** How long a node waits for an answer, and asks again after a failure. */
+    static final long TIMEOUT = 1_000;
+
     private static final int TROUBLE_PERCENT = 4;
 
     private final Simulation world;

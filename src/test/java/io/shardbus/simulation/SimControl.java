@@ -42,11 +42,10 @@ import org.jspecify.annotations.Nullable;
 final class SimControl
         implements NodeCommand.Visitor, ElectionCommand.Visitor, SplitCommand.Visitor, CoordinatorCommand.Visitor {
     private static final long OPENS_WITHIN = 300;
-    /** The side that got the lease keeps it for longer than the other may take to ask. */
-    private static final long RELEASE_AFTER = 5_000;
-
     private static final long MINORITY_DELAY = 400;
     private static final long FLAPPING = 1_000;
+    /** The side that got the lease keeps it for longer than the other may take to ask. */
+    private static final long RELEASE_AFTER = 5_000;
 
     private final SimNode node;
     private final Simulation world;
@@ -84,6 +83,7 @@ final class SimControl
                 node.rule.name());
         SplitTimes splitTimes = new SplitTimes(node.times.decision(), FLAPPING, MINORITY_DELAY, RELEASE_AFTER)
                 .noticedWithin(Faults.LATEST_DETECTION)
+                .answering(Arbiter.TIMEOUT)
                 .confirmedWithin(node.times.lease());
         SplitResolver resolver =
                 node.rule.decides() ? new SplitResolver(node.id, split, splitTimes, node.rule.options()) : null;

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ final class Agreement {
     private long unchangedSince = NEVER;
     private @Nullable SafetyOptions clusters;
     private @Nullable SplitMember different;
+    /** The difference that was told last. */
+    private @Nullable String told;
 
     /**
      * @param settling how long members that differ must have been together before the more numerous count, in
@@ -103,6 +106,20 @@ final class Agreement {
                 ? null
                 : other.node() + ": "
                         + own.differenceFrom(Objects.requireNonNullElse(other.options(), SafetyOptions.NONE));
+    }
+
+    /** A warning for operators, once for each difference: this node's from the cluster, or another member's. */
+    Optional<String> news() {
+        String misfit = misfit();
+        String found = misfit != null ? misfit : difference();
+        boolean isNews = found != null && !found.equals(told);
+        told = found;
+        String consequence = misfit != null
+                ? "this node does not coordinate and is not ready until they are the same"
+                : "no side of a split goes on without the majority until they are the same";
+        return isNews
+                ? Optional.of("options that must be the same on all nodes differ from " + found + "; " + consequence)
+                : Optional.empty();
     }
 
     private @Nullable SafetyOptions optionsOf(SplitMember member) {

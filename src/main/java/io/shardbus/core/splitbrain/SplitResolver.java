@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,7 @@ public final class SplitResolver {
     private final SplitStrategy strategy;
     private final SplitTimes times;
     private final LeaseStamps lease;
+    private final ArbiterRequests requests;
     private final Agreement agreement;
     private final List<SplitCommand> commands = new ArrayList<>();
     /** The members before the loss and those that joined since, the oldest first. */
@@ -65,8 +67,6 @@ public final class SplitResolver {
     private boolean available;
     private Step step = Step.WHOLE;
     private boolean objected;
-    /** The difference that was told last. */
-    private @Nullable String warned;
     /** Whether this side, while stopped, has met a lost node again, or another side. */
     private boolean hasMetOthers;
 
@@ -91,9 +91,6 @@ public final class SplitResolver {
     private long since;
     private long changedAt = NEVER;
     private boolean settling;
-    private long askAt;
-    private long question;
-    private boolean asked;
     private long lastEvent = NEVER;
     private long pausedAt = NEVER;
 
@@ -108,6 +105,7 @@ public final class SplitResolver {
         this.strategy = strategy;
         this.times = times;
         this.lease = new LeaseStamps(times.releaseAfter());
+        this.requests = new ArbiterRequests(self, times.answer());
     }
 
     /** Whether this side has decided to stop. */
@@ -229,24 +227,38 @@ public final class SplitResolver {
             // also if this node does not need it any more: other nodes of its side may go on by the same lease
             lease.granted(asking, now);
         }
-        answered(asking, granted);
+        boolean counts = step == Step.ASKING && requests.awaits(asking);
+        if (counts && !granted) {
+            stop("the arbiter did not let this side go on");
+        } else if (counts && !requests.isOver(now)) {
+            goOn("the arbiter lets this side go on");
+        }
         return leave(now);
     }
 
-    /** The arbiter failed, or took too long: it has not let this side go on, though the side may have the lease. */
+    /**
+     * The arbiter failed, or took too long: this side may have the lease or not. The arbiter is asked again while its
+     * answer may count.
+     */
     public List<SplitCommand> arbiterFailed(AskArbiter asking, long now) {
         enter(now);
         lease.mayBeTaken(asking, now);
-        answered(asking, false);
+        if (step == Step.ASKING && requests.awaits(asking)) {
+            requests.failed(now);
+        }
         return leave(now);
     }
 
-    private void answered(AskArbiter asking, boolean granted) {
-        boolean expected = step == Step.ASKING && asked && asking.question() == question;
-        if (expected && granted) {
-            goOn("the arbiter lets this side go on");
-        } else if (expected) {
-            stop("the arbiter did not let this side go on");
+    /**
+     * Other members of this side ask in the same name, may have been let go on, and need the caches for it. The look at
+     * the records gives the caches up if none of them has. A node that is alone gives them up at once.
+     */
+    private void stopUnanswered() {
+        String reason = "the arbiter has not answered in time whether this side may go on";
+        if (present.size() > 1) {
+            stop(reason, false);
+        } else {
+            stop(reason);
         }
     }
 
@@ -272,7 +284,7 @@ public final class SplitResolver {
         since += gained;
         changedAt = later(changedAt, gained);
         pausedAt = later(pausedAt, gained);
-        askAt += gained;
+        requests.postpone(gained);
         lookAt = later(lookAt, gained);
         lookBy = later(lookBy, gained);
         agreement.postpone(gained);
@@ -336,18 +348,17 @@ public final class SplitResolver {
             settling = false;
             decide(now);
         }
-        if (step == Step.ASKING && !asked && now >= askAt) {
-            asked = true;
-            question++;
-            String first = present.get(0).node().value();
+        if (step == Step.ASKING && requests.isOver(now)) {
+            stopUnanswered();
+        } else if (step == Step.ASKING) {
             // of two nodes the other one is lost; of three, a lost node may have been on this side for a moment, and
             // have asked
-            boolean shared = known.size() > 2;
-            commands.add(new AskArbiter(question, first, self.value() + " " + question, shared));
+            AskArbiter next = requests.due(present.get(0).node(), known.size() > 2, now);
+            Stream.ofNullable(next).forEach(commands::add);
         }
         if (step == Step.WHOLE && !present.isEmpty()) {
             agreement.whole(current().values(), now);
-            tellDifference();
+            agreement.news().map(SplitCommand.Warn::new).ifPresent(commands::add);
         }
         if (step == Step.STOPPED && lookAt != NEVER && now >= lookAt) {
             look(now);
@@ -356,20 +367,6 @@ public final class SplitResolver {
         List<SplitCommand> taken = List.copyOf(commands);
         commands.clear();
         return taken;
-    }
-
-    /** Once for each difference: this node's from the cluster, or another member's. */
-    private void tellDifference() {
-        String misfit = agreement.misfit();
-        String difference = misfit != null ? misfit : agreement.difference();
-        if (difference != null && !difference.equals(warned)) {
-            String consequence = misfit != null
-                    ? "this node does not coordinate and is not ready until they are the same"
-                    : "no side of a split goes on without the majority until they are the same";
-            commands.add(new SplitCommand.Warn(
-                    "options that must be the same on all nodes differ from " + difference + "; " + consequence));
-        }
-        warned = difference;
     }
 
     private void compare(boolean turned, boolean merged, long now) {
@@ -540,8 +537,7 @@ public final class SplitResolver {
             return;
         }
         step = Step.ASKING;
-        asked = false;
-        askAt = moment;
+        requests.begin(moment);
     }
 
     private void goOn(String reason) {

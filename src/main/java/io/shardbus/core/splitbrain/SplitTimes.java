@@ -11,6 +11,7 @@ package io.shardbus.core.splitbrain;
  *     longer than the loss of one takes to be noticed
  * @param longestPause a node that was suspended for this long asks no arbiter: the other side may have got the lease
  *     and given it back meanwhile
+ * @param answer how long after its first request to the arbiter a node may go on by an answer
  * @param look how long a side that stopped waits, once it has the caches, before it reads the records in them
  */
 public record SplitTimes(
@@ -20,7 +21,11 @@ public record SplitTimes(
         long releaseAfter,
         long together,
         long longestPause,
+        long answer,
         long look) {
+    /** Longest time for the arbiter's answer, where nothing else is set. */
+    private static final long ANSWER = 5_000;
+
     public SplitTimes(long decision, long flapping, long minorityDelay, long releaseAfter) {
         this(
                 decision,
@@ -29,6 +34,7 @@ public record SplitTimes(
                 releaseAfter,
                 decision + flapping,
                 releaseAfter / 2,
+                ANSWER,
                 decision + flapping);
     }
 
@@ -41,6 +47,7 @@ public record SplitTimes(
                 releaseAfter,
                 Math.max(together, detection + decision),
                 longestPause,
+                answer,
                 look);
     }
 
@@ -48,11 +55,17 @@ public record SplitTimes(
     public SplitTimes answeredWithin(long latest) {
         long slack = releaseAfter - latest;
         long pause = slack > 0 ? Math.min(longestPause, slack) : longestPause;
-        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, pause, look);
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, pause, answer, look);
+    }
+
+    /** These times, where an answer of the arbiter counts for so long after the first request. */
+    public SplitTimes answering(long millis) {
+        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, longestPause, millis, look);
     }
 
     /** These times for a lease of this length: a coordinator confirms its term several times in half of it. */
     public SplitTimes confirmedWithin(long lease) {
-        return new SplitTimes(decision, flapping, minorityDelay, releaseAfter, together, longestPause, lease / 2);
+        return new SplitTimes(
+                decision, flapping, minorityDelay, releaseAfter, together, longestPause, answer, lease / 2);
     }
 }

@@ -57,6 +57,7 @@ public record SplitBrainSetup(
         long flapping = SplitBrainOptions.flappingMs(decision);
         return new SplitTimes(decision, flapping, options.getMinorityDelayMs(), options.getReleaseAfterMs())
                 .noticedWithin(node.getFailureDetectionMs())
+                .answering(SplitBrainArbiter.TIMEOUT_MS)
                 .answeredWithin(options.latestAnswerMs(node.getFailureDetectionMs(), decision))
                 .confirmedWithin(node.getLeaseDurationMs());
     }

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
  * oldest is C.
  */
 class ArbiterLeaseTest {
-    private static final SplitTimes TIMES = new SplitTimes(2000, 1000, 2000, 40_000);
+    /** A request that fails is not repeated. */
+    private static final SplitTimes TIMES = new SplitTimes(2000, 1000, 2000, 40_000).answering(1);
+
     private static final String LEASE = "cluster";
 
     private final SplitBrainArbiter arbiter =
@@ -34,6 +36,7 @@ class ArbiterLeaseTest {
         final SplitResolver resolver;
         final List<String> said = new ArrayList<>();
         boolean unanswered;
+        boolean yields;
         long time;
 
         Decider(String name, String members) {
@@ -62,6 +65,8 @@ class ArbiterLeaseTest {
                     ask(asking);
                 } else if (command instanceof ReleaseArbiter held) {
                     release(held);
+                } else if (command instanceof SplitCommand.Stop stop) {
+                    yields = stop.yield();
                 }
             }
         }
@@ -192,6 +197,27 @@ class ArbiterLeaseTest {
         b.until(84_000);
         assertEquals(List.of("has it as B", "sees B 1", "gives it back"), b.said());
         assertTrue(isFree());
+    }
+
+    @Test
+    @DisplayName("a side goes on whose first member had no answer, if another member's request is granted; the other"
+            + " side does not")
+    void theFirstMemberHasNoAnswer() {
+        Decider c = new Decider("C", "C,B,A");
+        Decider b = new Decider("B", "C,B,A");
+        Decider a = new Decider("A", "C,B,A");
+        c.unanswered = true;
+        c.sees("C,B", 0);
+        b.sees("C,B", 0);
+        a.sees("A", 0);
+        c.until(2000);
+        b.until(2000);
+        assertTrue(c.resolver.isStopped());
+        assertFalse(c.yields, "B needs the caches to go on");
+        assertFalse(b.resolver.isStopped());
+        a.until(4000);
+        assertEquals(List.of("refused as A"), a.said());
+        assertTrue(a.resolver.isStopped());
     }
 
     @Test

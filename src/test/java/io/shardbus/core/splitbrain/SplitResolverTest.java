@@ -333,6 +333,81 @@ class SplitResolverTest {
         assertTrue(resolver.isStopped());
     }
 
+    private void fail(long question, long now) {
+        say(resolver.arbiterFailed(asked.get(question), now));
+    }
+
+    @Test
+    @DisplayName("SPLIT-57 a node whose request to the arbiter fails asks again, and goes on if the lease is granted")
+    void asksAgainAfterAFailure() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("A,C", true, 0);
+        tick(2000);
+        fail(1, 2100);
+        assertEquals(List.of("hold", "ask 1"), said());
+        tick(2500);
+        assertEquals(List.of(), said(), "not at once");
+        tick(2600);
+        assertEquals(List.of("ask 2"), said());
+        answer(2, true, 2700);
+        assertEquals(List.of("go on without B"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-57 a node that is refused when it asks the arbiter again stops, and its side with it")
+    void isRefusedAfterAFailure() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("B", false, 0);
+        tick(2000);
+        tick(4000);
+        fail(1, 4100);
+        tick(4600);
+        answer(2, false, 4700);
+        assertEquals(List.of("hold", "ask 1", "ask 2", "stop"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-57 a node without an answer of the arbiter stops 5 s after its first request, and leaves the"
+            + " caches to the other nodes of its side")
+    void stopsAloneWithoutAnAnswer() {
+        start(new LeaseMajority(""), TIMES, "A,B,C,D,E");
+        view("A,B,C", true, 0);
+        tick(2000);
+        for (long now = 2100, question = 1; now < 7000; now += 100) {
+            if (asked.containsKey(question)) {
+                fail(question++, now);
+            }
+            tick(now);
+        }
+        List<String> requests = said();
+        assertEquals(List.of("hold", "ask 1", "ask 2"), requests.subList(0, 3));
+        assertEquals("stop", requests.get(requests.size() - 1), "the caches stay with the side");
+        answer(asked.size(), true, 7000);
+        assertTrue(resolver.isStopped(), "the other side may have given the lease back");
+    }
+
+    @Test
+    @DisplayName("SPLIT-57 a node whose request hangs does not go on by an answer that comes too late")
+    void ignoresAnAnswerThatComesTooLate() {
+        start(new LeaseMajority(""), TIMES, "A,B,C");
+        view("A,C", true, 0);
+        tick(2000);
+        tick(6900);
+        answer(1, true, 7000);
+        assertEquals(List.of("hold", "ask 1", "stop"), said());
+    }
+
+    @Test
+    @DisplayName("SPLIT-57 a node that is alone on its side and has no answer of the arbiter gives up the caches, too")
+    void yieldsAloneWithoutAnAnswer() {
+        start(new LeaseMajority(""), TIMES, "A,B");
+        view("B", true, 0);
+        tick(2000);
+        tick(4000);
+        fail(1, 9000);
+        assertEquals(List.of("hold", "ask 1", "stop and yield"), said());
+    }
+
     @Test
     @DisplayName("SPLIT-57 the smaller side goes on against the caches' majority if the arbiter lets it")
     void overridesTheMajority() {

@@ -46,6 +46,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SplitBrainRunnerTest {
+    private static final SplitTimes TIMES = new SplitTimes(0, 1000, 0, 40_000).answering(400);
     private static final NodeId SELF = new NodeId("a");
     private static final NodeId OTHER = new NodeId("b");
 
@@ -174,7 +175,7 @@ class SplitBrainRunnerTest {
     /** All members but this one vanish. */
     private SplitBrainRunner lose(SplitStrategy strategy, @Nullable SplitBrainArbiter asked, NodeId... others) {
         SplitBrainSetup setup =
-                new SplitBrainSetup("test", strategy, new SplitTimes(0, 1000, 0, 40_000), asked, "lease", null);
+                new SplitBrainSetup("test", strategy, TIMES, asked, "lease", null);
         NodeParts parts = new NodeParts(
                 SELF,
                 1,
@@ -215,6 +216,7 @@ class SplitBrainRunnerTest {
             loop.run((machine, at) -> machine.viewChanged(all, true, false, at));
             loop.run((machine, at) -> machine.attributesChanged(said, at));
             loop.run((machine, at) -> machine.viewChanged(List.of(SELF), true, false, at));
+            vertx.setPeriodic(5, ticked -> loop.run(NodeControl::tick));
             running.complete(runner);
         });
         until("it is decided", () -> effects.contains("Stop") || effects.contains("GoOn"));
@@ -224,7 +226,9 @@ class SplitBrainRunnerTest {
     @Test
     void anArbiterThatThrowsAnErrorHasRefused() {
         lose(new LeaseMajority(""), new Broken(), OTHER);
-        assertEquals(List.of("Hold", "AskArbiter", "Stop"), effects);
+        assertEquals(
+                List.of("Hold", "AskArbiter", "Stop"), effects.stream().distinct().toList());
+        assertTrue(effects.size() > 3, "it was asked more than once");
     }
 
     @Test
@@ -249,7 +253,8 @@ class SplitBrainRunnerTest {
     @Test
     void alsoIfItHadNoAnswer() {
         SplitBrainRunner runner = lose(new LeaseMajority(""), new Unheard(), OTHER);
-        assertEquals(List.of("Hold", "AskArbiter", "Stop"), effects);
+        assertEquals(
+                List.of("Hold", "AskArbiter", "Stop"), effects.stream().distinct().toList());
         assertFalse(await(arbiter.acquire("lease", "b", "y")));
         await(runner.close());
         assertTrue(await(arbiter.acquire("lease", "b", "y")));
