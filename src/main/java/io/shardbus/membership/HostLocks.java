@@ -35,7 +35,7 @@ final class HostLocks {
     private static final Logger LOG = LoggerFactory.getLogger(HostLocks.class);
     private static final String SUFFIX = ".lock";
     /**
-     * Files that this JVM has locked. They are not opened again, as closing any channel of a file ends the JVM's lock
+     * Files that this JVM has locked, or checks now. They are not opened again, as closing any channel of a file ends the JVM's lock
      * on the file.
      */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
@@ -222,7 +222,7 @@ final class HostLocks {
     private void addFiles(Set<String> held) throws IOException {
         try (var files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (var file : files) {
-                if (OWN.contains(file) || isHeld(file)) {
+                if (isHeld(file)) {
                     var name = file.getFileName().toString();
                     held.add(name.substring(0, name.length() - SUFFIX.length()));
                 }
@@ -230,7 +230,19 @@ final class HostLocks {
         }
     }
 
+    /** A file that another thread of this JVM locks, or checks, counts as held: opening it could end that lock. */
     private static boolean isHeld(Path file) throws IOException {
+        if (!OWN.add(file)) {
+            return true;
+        }
+        try {
+            return isHeldByAnother(file);
+        } finally {
+            OWN.remove(file);
+        }
+    }
+
+    private static boolean isHeldByAnother(Path file) throws IOException {
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             if (isLocked(channel)) {
                 Files.deleteIfExists(file);

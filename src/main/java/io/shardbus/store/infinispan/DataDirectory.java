@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,38 +29,68 @@ import org.slf4j.LoggerFactory;
 final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String LOCK = "lock";
+    /**
+     * Lock files that this JVM has locked. They are not opened again, as closing any channel of a file ends the JVM's
+     * lock on the file.
+     */
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
     private static final Pattern START = Pattern.compile("start-(\\d{1,18})");
 
     private final Path path;
     private @Nullable FileChannel lock;
+    /** The file that is locked; valid while it is. */
+    private Path locked;
+
     private List<Path> earlier = List.of();
 
     DataDirectory(Path path) {
         this.path = path.toAbsolutePath();
+        this.locked = this.path;
     }
 
     /** @throws IllegalStateException if another node, or a tool, has the directory */
     void lock() {
         try {
             Files.createDirectories(path);
-            var channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (!isLocked(channel)) {
-                channel.close();
+            var file = path.toRealPath().resolve(LOCK);
+            var channel = OWN.add(file) ? tryLock(file) : null;
+            if (channel == null) {
                 throw new IllegalStateException(
                         "the directory " + path + " is in use: a node runs on it, or a tool works on it");
             }
             lock = channel;
+            locked = file;
         } catch (IOException e) {
             throw new UncheckedIOException("the directory " + path + " cannot be used: " + e, e);
         }
     }
 
-    private static boolean isLocked(FileChannel channel) throws IOException {
+    /** The channel that holds the lock of a file that this JVM has not locked; null if another process has. */
+    private static @Nullable FileChannel tryLock(Path file) throws IOException {
+        FileChannel channel = null;
+        boolean held = false;
         try {
-            return channel.tryLock() != null;
+            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            held = channel.tryLock() != null;
+            return held ? channel : null;
         } catch (OverlappingFileLockException e) {
-            LOG.debug("locked by this process", e);
-            return false;
+            LOG.debug("locked by this process under another name", e);
+            return null;
+        } finally {
+            if (!held) {
+                free(file, channel);
+            }
+        }
+    }
+
+    private static void free(Path file, @Nullable FileChannel channel) {
+        try {
+            if (channel != null) {
+                close(channel);
+            }
+        } finally {
+            OWN.remove(file);
         }
     }
 
@@ -72,7 +104,7 @@ final class DataDirectory {
             last.run();
         } finally {
             lock = null;
-            close(held);
+            free(locked, held);
         }
     }
 
