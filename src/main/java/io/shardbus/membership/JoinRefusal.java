@@ -6,6 +6,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -56,6 +57,22 @@ final class JoinRefusal {
                 throw new BindException("another process has port " + options.getBindPort() + " of " + address);
             }
             // JGroups reports any other fault of the address
+        }
+    }
+
+    /**
+     * Checks that the first member of the view guards the caches: it makes a cache unavailable to the smaller side of a
+     * cut only if it has the cache's configuration, which a node with another cluster manager has not. Both sides could
+     * have a coordinator then.
+     *
+     * @param members the oldest first
+     * @throws IllegalStateException if the first member has another cluster manager
+     */
+    static void requireGuard(List<String> members) {
+        if (!members.isEmpty() && NodeNames.isForeign(members.get(0))) {
+            throw new IllegalStateException("its first member " + members.get(0)
+                    + " has another cluster manager than ShardbusClusterManager, so both sides of a cut could go on;"
+                    + " build every Vertx of the cluster with ShardbusClusterManager");
         }
     }
 

@@ -29,6 +29,18 @@ final class NodeNames {
         return marked + "-" + uuid.substring(0, 8) + uuid.substring(24);
     }
 
+    /** The name of every node with a {@link ShardbusClusterManager}: it ends with 20 hexadecimal digits. */
+    private static final Pattern UNIQUE = Pattern.compile(".*-[0-9a-f]{20}", Pattern.DOTALL);
+
+    /** What JGroups shows of a member whose name it has not heard yet. */
+    private static final Pattern UNNAMED =
+            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
+    /** Whether a member with this name has another cluster manager: its name is none that {@link #unique} makes. */
+    static boolean isForeign(String name) {
+        return !UNIQUE.matcher(name).matches() && !UNNAMED.matcher(name).matches();
+    }
+
     /** The {@link HostMark} in the name of a node; empty if the name has none. */
     static String hostMark(NodeId node) {
         var matcher = MARKED.matcher(node.value());

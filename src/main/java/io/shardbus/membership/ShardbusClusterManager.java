@@ -213,6 +213,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
             tls.requireSecureBus(vertx());
         }
         container.start();
+        JoinRefusal.requireGuard(getNodes());
         if (tls != null) {
             transport.stack().ifPresent(tls::requireEncrypted);
         }
