@@ -186,11 +186,14 @@ final class OutChannel {
         carries |= !items.isEmpty();
     }
 
-    /** Moves what fits from the outbox into the frame. If that throws, what is in the frame has not left its place. */
+    /**
+     * Moves what fits from the outbox into the frame, and one item in any case: the head alone may reach the limit. If
+     * that throws, what is in the frame has not left its place.
+     */
     private void append(List<FrameItem> items) {
         boolean whole = false;
         try {
-            while (!outbox.isEmpty() && items.size() < settings.frameMessages() && !writer.isFull()) {
+            while (!outbox.isEmpty() && hasRoom(items)) {
                 FrameItem item = outbox.remove();
                 Failure failure = append(item);
                 if (failure == null) {
@@ -205,6 +208,10 @@ final class OutChannel {
                 outbox.addFirst(items.get(i));
             }
         }
+    }
+
+    private boolean hasRoom(List<FrameItem> items) {
+        return items.isEmpty() || (items.size() < settings.frameMessages() && !writer.isFull());
     }
 
     /** An item whose writing throws is as one that cannot be encoded: no later frame is tried with it. */

@@ -161,6 +161,9 @@ final class LaneFixture implements LanePort, FrameWriter {
     final List<FailureCode> counted = new ArrayList<>();
     /** What code that the lane called has thrown. */
     final List<String> faults = new ArrayList<>();
+    /** Whether the head of a frame alone reaches the frame's limit. */
+    boolean narrow;
+
     /** Whether every dead letter throws where it is heard of. */
     boolean deadLettersThrow;
 
@@ -484,7 +487,7 @@ final class LaneFixture implements LanePort, FrameWriter {
 
     @Override
     public boolean isFull() {
-        return false;
+        return narrow;
     }
 
     @Override
