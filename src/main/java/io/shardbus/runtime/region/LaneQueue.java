@@ -151,10 +151,12 @@ public final class LaneQueue implements EntityLane {
 
     /**
      * Fails asks whose deadlines have passed if the lane does not come to them itself: its thread is blocked, or it has
-     * more in its queue than a burst takes. Any thread.
+     * more in its queue than a burst takes. Gives out those that are at their deadlines behind a caller's handler. On
+     * the one thread that looks after blocked lanes.
      */
     void expireIfBehind() {
         long present = clock.now();
+        outside.giveLate(present);
         if (present - burstFrom < LATE && tasks.size() <= BURST) {
             return;
         }

@@ -19,12 +19,16 @@ import org.slf4j.LoggerFactory;
 /**
  * A lane's callers without a Vert.x context, and what their handlers ask in turn. The handlers run on the lane's event
  * loop after a burst, so that no other thread has to be woken, in a context that is not the lane's. Where they hold the
- * loop up ({@link HoldUps}), or the lane is blocked, a worker thread runs them in their order.
+ * loop up ({@link HoldUps}), or the lane is blocked, a worker thread runs them in their order. An ask whose deadline
+ * passes behind a handler that does not return is given out before it.
  */
 final class OutsideCallers {
     private static final Logger LOG = LoggerFactory.getLogger(OutsideCallers.class);
     /** The callers of one lane whose handlers run on this thread at this moment. */
     private static final FastThreadLocal<@Nullable OutsideCallers> PRESENT = new FastThreadLocal<>();
+
+    /** Milliseconds after the deadline of an ask in which its owner may still give it out in its order. */
+    private static final long GRACE = 50;
 
     /** Handlers that are called in one go. */
     private static final int MOST = 1024;
@@ -166,13 +170,31 @@ final class OutsideCallers {
     /** Not in order with the others: a handler of these callers may be waiting for one of these asks. */
     private void handOverOfHandlers() {
         for (FutureAsk ask = endedOfHandlers.poll(); ask != null; ask = endedOfHandlers.poll()) {
-            FutureAsk next = ask;
-            worker.executeBlocking(
-                    () -> {
-                        onWorker(next);
-                        return null;
-                    },
-                    false);
+            giveOutOfOrder(ask);
+        }
+    }
+
+    private void giveOutOfOrder(FutureAsk ask) {
+        worker.executeBlocking(
+                () -> {
+                    onWorker(ask);
+                    return null;
+                },
+                false);
+    }
+
+    /**
+     * Has worker threads complete what has ended and is past its deadline, not in order with the others: the handler
+     * before it may block for as long as it likes. On the one thread that looks after lanes.
+     *
+     * @param now elapsed milliseconds
+     */
+    void giveLate(long now) {
+        for (FutureAsk ask : ended) {
+            // the owner may take it at this moment
+            if (ask.deadline() <= now - GRACE && ended.remove(ask)) {
+                giveOutOfOrder(ask);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.shardbus.integration.messages;
 
 import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -31,9 +32,11 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Callers on threads without a Vert.x context, whose handlers run beside the lane's work. */
+@DisplayName("Asks of callers without a Vert.x context")
 class CallersWithoutContextTest {
     private static final long LONG_S = 20;
     private static final Duration SOON = Duration.ofMillis(300);
@@ -286,6 +289,54 @@ class CallersWithoutContextTest {
             later.get(0).complete("done");
             region.entityRef("g").tell("block");
         });
+    }
+
+    @Test
+    @DisplayName("end by their deadlines while a worker thread is with a handler that blocks")
+    void asksEndByTheirDeadlinesBehindAHandlerThatBlocksAWorkerThread() {
+        ShardRegion<String> region = start();
+        assertEquals("done", await(handled(region, answer -> {
+            holdUp();
+            return answer;
+        })));
+        Promise<Thread> blocks = Promise.promise();
+        Future<String> blocked = handled(region, answer -> {
+            blocks.complete(Thread.currentThread());
+            awaitRelease();
+            return answer;
+        });
+        assertNotSame(lane, await(blocks.future()));
+        Future<String> unanswered = region.entityRef("f").request("later", String.class, SOON);
+        assertEquals(FailureCode.TIMED_OUT.name(), await(unanswered.recover(CallersWithoutContextTest::code)));
+        Future<String> answered = region.entityRef("g").request("at once", String.class, SOON);
+        assertEquals("at once", await(answered));
+        assertFalse(blocked.isComplete());
+        answerAll();
+        released.countDown();
+        assertEquals("done", await(blocked));
+    }
+
+    @Test
+    @DisplayName("end by their deadlines while the lane's event loop is with a handler that blocks")
+    void asksEndByTheirDeadlinesBehindAHandlerThatBlocksTheLoop() {
+        ShardRegion<String> region = start();
+        Future<String> blocked = LoneNode.ask(region.entityRef("e"), "later").map(answer -> {
+            awaitRelease();
+            return answer;
+        });
+        Future<String> behind = region.entityRef("f").request("later", String.class, Duration.ofSeconds(2));
+        assertEquals("behind them", await(LoneNode.ask(region.entityRef("g"), "behind them")));
+        answerAll();
+        assertEquals("done", await(behind), "its answer has come in time");
+        assertFalse(blocked.isComplete());
+        released.countDown();
+        assertEquals("done", await(blocked));
+    }
+
+    private static Future<String> code(Throwable failure) {
+        return failure instanceof ShardingException refused
+                ? Future.succeededFuture(refused.code().name())
+                : Future.failedFuture(failure);
     }
 
     @Test
