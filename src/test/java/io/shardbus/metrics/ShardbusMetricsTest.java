@@ -134,6 +134,7 @@ class ShardbusMetricsTest {
         assertEquals(0, value("shardbus.frames.repeated"));
         assertEquals(0, value("shardbus.window.full"));
         assertEquals(0, value("shardbus.deliveries.unsettled"));
+        assertEquals(0, value("shardbus.listener.failures"));
         assertEquals(1, value("shardbus.available"));
         assertEquals(1, value("shardbus.members"));
         assertEquals(1, value("shardbus.build.info"));

@@ -1,14 +1,16 @@
 package io.shardbus.runtime.control;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import io.shardbus.runtime.events.Listeners;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /**
  * Tells how long the confirmations of this node's reigns took. Any thread; listeners are called on the control context.
  */
 public final class Confirmations {
-    private final List<LongConsumer> listeners = new CopyOnWriteArrayList<>();
+    private final LongAdder listenerFailures = new LongAdder();
+    private final Listeners<LongConsumer> listeners =
+            new Listeners<>("confirmations of this node's terms", listenerFailures::increment);
 
     /** @param listener gets milliseconds from the write of the term record to its answer; must not block */
     public void listen(LongConsumer listener) {
@@ -19,9 +21,12 @@ public final class Confirmations {
         listeners.remove(listener);
     }
 
+    /** Number of exceptions of listeners. */
+    public long listenerFailures() {
+        return listenerFailures.sum();
+    }
+
     void took(long millis) {
-        for (LongConsumer listener : listeners) {
-            listener.accept(millis);
-        }
+        listeners.tell(listener -> listener.accept(millis));
     }
 }

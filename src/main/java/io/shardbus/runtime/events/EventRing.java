@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -31,7 +31,9 @@ public final class EventRing {
     private final LongSupplier wallMillis;
     private final EventSlots ofShards = new EventSlots(CAPACITY);
     private final EventSlots others = new EventSlots(CAPACITY);
-    private final List<Consumer<ClusterEvent>> listeners = new CopyOnWriteArrayList<>();
+    private final LongAdder listenerFailures = new LongAdder();
+    private final Listeners<Consumer<ClusterEvent>> listeners =
+            new Listeners<>("recorded events", listenerFailures::increment);
     private final AtomicReference<Stamp> last = new AtomicReference<>(new Stamp(0, 0, 0));
 
     /** Number and time of an event, and how many of the events until then are of shards, taken together. */
@@ -67,12 +69,12 @@ public final class EventRing {
         } else {
             others.put(stamp.others(), event);
         }
-        listeners.forEach(listener -> listener.accept(event));
+        listeners.tell(listener -> listener.accept(event));
     }
 
     /**
      * Gives a listener each event from now on, on the thread that records it; events of several threads may overtake
-     * each other. It must be quick and throw nothing.
+     * each other. It must be quick; what it throws is counted and logged.
      */
     public void listen(Consumer<ClusterEvent> listener) {
         listeners.add(listener);
@@ -81,6 +83,11 @@ public final class EventRing {
     /** The listener gets no further event. */
     public void unlisten(Consumer<ClusterEvent> listener) {
         listeners.remove(listener);
+    }
+
+    /** Number of exceptions of listeners. */
+    public long listenerFailures() {
+        return listenerFailures.sum();
     }
 
     /** The number of the last event; 0 before the first. */

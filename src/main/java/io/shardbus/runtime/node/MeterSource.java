@@ -83,6 +83,11 @@ public final class MeterSource {
         return assembly.parts().transport().skipped();
     }
 
+    /** Number of exceptions of listeners of this node's events and confirmations, such as meters of a registry. */
+    public long listenerFailures() {
+        return events().listenerFailures() + confirmations().listenerFailures();
+    }
+
     /** The events that this node records. */
     public EventRing events() {
         return assembly.control().events();

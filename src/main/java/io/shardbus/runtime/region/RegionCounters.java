@@ -13,16 +13,15 @@ import io.shardbus.model.StartReason;
 import io.shardbus.model.StopReason;
 import io.shardbus.runtime.entity.EntityCounters;
 import io.shardbus.runtime.entity.StoreCall;
+import io.shardbus.runtime.events.Listeners;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -37,12 +36,14 @@ public final class RegionCounters implements EntityCounters {
     private final Map<RestartPolicy.Action, LongAdder> treatments = new EnumMap<>(RestartPolicy.Action.class);
     private final Map<StartReason, LongAdder> starts = new EnumMap<>(StartReason.class);
     private final Map<StopReason, LongAdder> stops = new EnumMap<>(StopReason.class);
-    private final List<SilenceListener> silences = new CopyOnWriteArrayList<>();
+    private final Listeners<SilenceListener> silences =
+            new Listeners<>("waits for the homes of shards", this::metricsFailed);
     private final RecentSilences recentSilences;
     private final LongAdder handlerFailures = new LongAdder();
     private final Map<StateTransferOutcome, LongAdder> stateTransfers = new EnumMap<>(StateTransferOutcome.class);
     private final Map<StateTransferOutcome, LongAdder> handoverBytes = new EnumMap<>(StateTransferOutcome.class);
-    private final List<DurationListener> durations = new CopyOnWriteArrayList<>();
+    private final Listeners<DurationListener> durations =
+            new Listeners<>("calls of the store and requests for homes", this::metricsFailed);
     private final LongAdder passivated = new LongAdder();
     private final LongAdder leasesLost = new LongAdder();
     private final LongAdder shardLeaseFailures = new LongAdder();
@@ -127,9 +128,7 @@ public final class RegionCounters implements EntityCounters {
 
     void wasSilent(Silence silence) {
         recentSilences.add(silence);
-        for (SilenceListener listener : silences) {
-            listener.wasSilent(silence.millis(), silence.moving());
-        }
+        silences.tell(listener -> listener.wasSilent(silence.millis(), silence.moving()));
     }
 
     /** Hears how long the calls of the store took, and answers of the coordinator; any thread, must not block. */
@@ -151,15 +150,11 @@ public final class RegionCounters implements EntityCounters {
 
     @Override
     public void storeAnswered(StoreCall call, boolean succeeded, long nanos) {
-        for (DurationListener listener : durations) {
-            listener.storeAnswered(call, succeeded, nanos);
-        }
+        durations.tell(listener -> listener.storeAnswered(call, succeeded, nanos));
     }
 
     void homeNamed(long millis) {
-        for (DurationListener listener : durations) {
-            listener.homeNamed(millis);
-        }
+        durations.tell(listener -> listener.homeNamed(millis));
     }
 
     /** An instance is about to start. */
@@ -475,7 +470,7 @@ public final class RegionCounters implements EntityCounters {
         memoryFailures.increment();
     }
 
-    /** Metrics of the application threw. */
+    /** Metrics of the application threw, a meter of a registry, or the tracer. */
     public void metricsFailed() {
         metricsFailures.increment();
     }

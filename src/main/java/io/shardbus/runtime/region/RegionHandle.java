@@ -93,6 +93,9 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
         this.tracing = tracing;
         this.latency = new RegionLatency(settings.options().node().getLatencySampling());
         this.counters = new RegionCounters(clock::now);
+        if (tracing != null) {
+            tracing.countFailures(counters::metricsFailed);
+        }
         this.readiness = new Readiness(type.name(), actions.available());
         this.proxy = settings.proxy();
         this.metrics = new GuardedMetrics(

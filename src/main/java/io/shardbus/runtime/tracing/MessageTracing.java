@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The spans of one type on this node. Any thread, unless a method says otherwise. */
 public final class MessageTracing {
-    private final VertxTracer<Object, Object> tracer;
+    private final GuardedTracer tracer;
     private final TracingPolicy policy;
     private final boolean namesEntities;
     private final VertxInternal vertx;
@@ -26,7 +26,7 @@ public final class MessageTracing {
     private final NodeId node;
 
     private MessageTracing(VertxInternal vertx, ShardingOptions options, String type, NodeId node) {
-        this.tracer = tracer(vertx);
+        this.tracer = new GuardedTracer(tracer(vertx), type);
         this.policy = policy(options);
         this.namesEntities = options.isTraceEntityIds();
         this.vertx = vertx;
@@ -45,6 +45,11 @@ public final class MessageTracing {
     @SuppressWarnings("unchecked")
     private static VertxTracer<Object, Object> tracer(VertxInternal vertx) {
         return (VertxTracer<Object, Object>) vertx.tracer();
+    }
+
+    /** @param counter called for each exception of the application's tracer; any thread */
+    public void countFailures(Runnable counter) {
+        tracer.countFailures(counter);
     }
 
     private static TracingPolicy policy(ShardingOptions options) {

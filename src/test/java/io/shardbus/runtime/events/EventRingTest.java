@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The events of one node: numbered without gaps, the last 2,000 of single shards and the last 2,000 others. */
@@ -54,6 +55,19 @@ class EventRingTest {
         assertEquals(
                 List.of(100L, 100L, 100L, 101L),
                 events.after(0, 10).stream().map(ClusterEvent::at).toList());
+    }
+
+    @Test
+    @DisplayName("a listener that throws keeps the event from no other listener")
+    void aListenerThatThrowsIsCounted() {
+        List<Long> heard = new ArrayList<>();
+        ring.listen(event -> {
+            throw new IllegalStateException("a meter");
+        });
+        ring.listen(event -> heard.add(event.id()));
+        add(2);
+        assertEquals(List.of(1L, 2L), heard);
+        assertEquals(2, ring.listenerFailures());
     }
 
     @Test
