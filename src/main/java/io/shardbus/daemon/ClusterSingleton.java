@@ -28,7 +28,9 @@ import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,42 +51,32 @@ public final class ClusterSingleton<M> {
 
     private static final VertxRegistry<ClusterSingleton<?>> STARTED = new VertxRegistry<>("singletons");
 
-    private final Vertx vertx;
+    private static final SharedStarts<Running> SHARED = new SharedStarts<>("singleton", Running::end);
+
     private final ClusterSharding sharding;
-    private final SingletonOptions options;
     private final EntityType<M> type;
-    private final ShardRegion<M> region;
-    private final LogPace pace = new LogPace(new ElapsedClock()::now);
-    private final long timer;
+    private final SharedStarts<Running>.Share share;
 
-    private ClusterSingleton(
-            Vertx vertx,
-            ClusterSharding sharding,
-            SingletonOptions options,
-            EntityType<M> type,
-            ShardRegion<M> region) {
-        this.vertx = vertx;
+    private ClusterSingleton(ClusterSharding sharding, EntityType<M> type, SharedStarts<Running>.Share share) {
         this.sharding = sharding;
-        this.options = options;
         this.type = type;
-        this.region = region;
-        this.timer = region.isProxy() ? -1 : keepAlive(((VertxInternal) vertx).createEventLoopContext());
+        this.share = share;
     }
 
-    /** @param context belongs to no verticle: keep-alives must not end with the verticle that starts the singleton */
-    private long keepAlive(ContextInternal context) {
-        context.runOnContext(ignored -> keep());
-        return context.setPeriodic(options.getKeepAliveIntervalMs(), ignored -> keep());
-    }
+    /** What makes two starts equal. */
+    private record Started(SingletonOptions options, Class<?> messages) {}
 
     /**
-     * Starts this node's part of a singleton. A node without the role never runs the verticle.
+     * Starts this node's part of a singleton. A node without the role never runs the verticle. A singleton that was
+     * started on the Vertx before, with equal options, is shared: it keeps its supplier, and ends with the last {@link
+     * #stop}.
      *
      * @param messages the class of its messages, as for {@link EntityType}
      * @param verticle makes the verticle each time it starts; a {@link SingletonVerticle} if it takes messages. Called
      *     on an event loop, must not block
      * @return completes when a coordinator has accepted the region, perhaps before the verticle runs; fails as {@link
-     *     ClusterSharding#start} does
+     *     ClusterSharding#start} does, and with an IllegalStateException for other options, or another class, than
+     *     those of a singleton of this name that was started on the Vertx
      * @throws IllegalArgumentException for an option out of range
      */
     public static <M> Future<ClusterSingleton<M>> start(
@@ -102,9 +94,14 @@ public final class ClusterSingleton<M> {
                 .withRestartPolicy(RestartPolicy.stop())
                 .withStopTimeout(Duration.ofMillis(copy.getStopTimeoutMs()))
                 .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
-        return sharding.start(copy.getRole().isEmpty() ? definition : definition.withRole(copy.getRole()))
-                .map(region -> new ClusterSingleton<>(vertx, sharding, copy, type, region))
-                .onSuccess(singleton -> STARTED.add(vertx, copy.getName(), singleton));
+        EntityDefinition<M> inRole = copy.getRole().isEmpty() ? definition : definition.withRole(copy.getRole());
+        return SHARED.start(vertx, sharding, copy.getName(), new Started(copy, messages), () -> sharding.start(inRole)
+                        .map(region -> new Running(vertx, sharding, copy, region)))
+                .map(share -> {
+                    ClusterSingleton<M> singleton = new ClusterSingleton<>(sharding, type, share);
+                    share.part().list(singleton);
+                    return singleton;
+                });
     }
 
     /**
@@ -118,13 +115,15 @@ public final class ClusterSingleton<M> {
         return EntityType.of("singleton-" + name, messages);
     }
 
-    /** The singletons that were started on a Vertx, by name, until they are stopped. */
+    /**
+     * The singletons that were started on a Vertx, by name, until their last stop; each as its first start gave it.
+     */
     public static Map<String, ClusterSingleton<?>> startedOn(Vertx vertx) {
         return STARTED.on(vertx);
     }
 
     public String name() {
-        return options.getName();
+        return share.part().options.getName();
     }
 
     /** A reference to the singleton on whichever node it runs; messages wait while it moves. */
@@ -139,21 +138,63 @@ public final class ClusterSingleton<M> {
     }
 
     /**
-     * Ends this node's part of the singleton: a verticle that runs here stops, and starts on another node of the role.
+     * Takes this start of the singleton back. The last of a Vertx ends this node's part of it: a verticle that runs
+     * here stops, and starts on another node of the role. Completes when it has stopped, and at once where others have
+     * started the singleton too.
      */
     public Future<Void> stop() {
-        vertx.cancelTimer(timer);
-        STARTED.remove(vertx, name(), this);
-        return region.leave();
+        return share.stop();
     }
 
-    private void keep() {
-        if (!sharding.isLeaving()) {
-            proxy().start().onFailure(failure -> {
-                if (!sharding.isLeaving() && pace.admits()) {
-                    LOG.warn("singleton={} does not run{}", options.getName(), pace.note(), failure);
-                }
-            });
+    /** This node's part of a singleton, with its keep-alives; shared by all starts on one Vertx. */
+    private static final class Running {
+        private final Vertx vertx;
+        private final ClusterSharding sharding;
+        private final SingletonOptions options;
+        private final ShardRegion<?> region;
+        private final AtomicReference<@Nullable ClusterSingleton<?>> listed = new AtomicReference<>();
+        private final LogPace pace = new LogPace(new ElapsedClock()::now);
+        private final long timer;
+
+        Running(Vertx vertx, ClusterSharding sharding, SingletonOptions options, ShardRegion<?> region) {
+            this.vertx = vertx;
+            this.sharding = sharding;
+            this.options = options;
+            this.region = region;
+            this.timer = region.isProxy() ? -1 : keepAlive(((VertxInternal) vertx).createEventLoopContext());
+        }
+
+        /**
+         * @param context belongs to no verticle: keep-alives must not end with the verticle that starts the singleton
+         */
+        private long keepAlive(ContextInternal context) {
+            context.runOnContext(ignored -> keep());
+            return context.setPeriodic(options.getKeepAliveIntervalMs(), ignored -> keep());
+        }
+
+        private void keep() {
+            if (!sharding.isLeaving()) {
+                region.entityRef(ENTITY_ID).start().onFailure(failure -> {
+                    if (!sharding.isLeaving() && pace.admits()) {
+                        LOG.warn("singleton={} does not run{}", options.getName(), pace.note(), failure);
+                    }
+                });
+            }
+        }
+
+        void list(ClusterSingleton<?> started) {
+            if (listed.compareAndSet(null, started)) {
+                STARTED.add(vertx, options.getName(), started);
+            }
+        }
+
+        Future<Void> end() {
+            vertx.cancelTimer(timer);
+            ClusterSingleton<?> first = listed.get();
+            if (first != null) {
+                STARTED.remove(vertx, options.getName(), first);
+            }
+            return region.leave();
         }
     }
 
