@@ -36,6 +36,22 @@ public interface EntityContext<M> {
     /** A reference to this entity, for the instance that is live when a message arrives. */
     EntityRef<M> self();
 
+    /**
+     * A reference to an entity of this type, for what this instance sends while it handles a message. A move of the
+     * shard waits until its entities have handled their messages, and messages of others wait meanwhile for the next
+     * home. A message by this reference to an entity of this instance's own shard does not wait: it is handled here
+     * until the last of these messages is handled, also where it is sent after an asynchronous step. With a reference
+     * of {@link ClusterSharding} the answer to such an ask would wait for the move, and the move for the answer, until
+     * the ask times out.
+     *
+     * <p>Messages by this reference keep their order among themselves; they may overtake messages that were sent by
+     * other references. Once this instance has ended, and to entities of other shards, it sends as any other reference.
+     * May be used from any thread.
+     *
+     * @throws io.shardbus.ShardingException INVALID_ID for an id that no entity can have
+     */
+    EntityRef<M> entityRef(String entityId);
+
     Vertx vertx();
 
     /**

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An entity sends to others through references that its factory was given: give it those of a {@link TestSharding}.
+ * References of {@link io.shardbus.EntityContext#entityRef} lead to further entities of the definition in this kit.
  * Methods wait for code on worker and virtual threads. If the entity waits for a future of its own, the methods return
  * before that future completes, and {@link #awaitQuiet} waits for it. Time passes only by {@link #advance}: timers of
  * {@code EntityContext}, and {@code setTimer} and {@code setPeriodic} of its Vertx, then fire in their order.

@@ -31,6 +31,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The kit runs what production runs: each test is a thing that an entity's author wants to see. */
@@ -40,6 +41,8 @@ class EntityTestKitTest {
     record Add(long amount) implements Message {}
 
     record Get() implements Message, Ask<Long> {}
+
+    record GetBeside() implements Message, Ask<Long> {}
 
     record Lie() implements Message, Ask<String> {}
 
@@ -77,6 +80,8 @@ class EntityTestKitTest {
                 value += add.amount();
             } else if (message instanceof Get) {
                 return reply(value);
+            } else if (message instanceof GetBeside) {
+                return context.entityRef("beside").ask(new Get());
             } else if (message instanceof Lie) {
                 return reply(7);
             } else if (message instanceof Wait) {
@@ -151,6 +156,17 @@ class EntityTestKitTest {
             kit.tell(new Add(4));
             kit.tell(new Report());
             assertEquals(List.of(new Add(4)), others.entityRef(COUNTER, "sum").received());
+        }
+    }
+
+    @Test
+    @DisplayName("an ask by a reference of its context reaches an entity of its own type in the kit")
+    void anAskByAReferenceOfItsContextReachesItsNeighbour() {
+        try (var kit = EntityTestKit.of(definition())) {
+            kit.tell(new Add(4));
+            assertEquals(0L, kit.ask(new GetBeside()), "the neighbour's value");
+            Started started = new Started(StartReason.MESSAGE);
+            assertEquals(List.of(started, started), kit.takeEffects());
         }
     }
 

@@ -20,6 +20,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,10 @@ public final class EntityHost<M> {
 
     EntityRef<M> reference(String entityId) {
         return region.entityRef(entityId);
+    }
+
+    EntityRef<M> reference(String entityId, int fromShard, BooleanSupplier lives) {
+        return region.entityRef(entityId, fromShard, lives);
     }
 
     /** Lets the instance of an entity give back what it holds outside itself. */

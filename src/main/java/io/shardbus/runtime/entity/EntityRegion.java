@@ -4,6 +4,7 @@ import io.shardbus.EntityDefinition;
 import io.shardbus.EntityRef;
 import io.shardbus.runtime.clock.ElapsedClock;
 import io.shardbus.runtime.tracing.MessageTracing;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The region of a type on this node, as its entities need it. */
@@ -34,4 +35,13 @@ public interface EntityRegion<M> {
     int maxPayloadBytes();
 
     EntityRef<M> entityRef(String entityId);
+
+    /**
+     * A reference of an entity to one of its type. What it sends to the entity's own shard stays here while the sender
+     * lives.
+     *
+     * @param fromShard shard of the sender
+     * @param lives whether the sender still lives; called on the lane of its shard
+     */
+    EntityRef<M> entityRef(String entityId, int fromShard, BooleanSupplier lives);
 }

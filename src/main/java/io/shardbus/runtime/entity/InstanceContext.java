@@ -175,6 +175,11 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     }
 
     @Override
+    public EntityRef<M> entityRef(String entityId) {
+        return entity.place.host.reference(entityId, shard(), this::isLive);
+    }
+
+    @Override
     public Vertx vertx() {
         return entity.place.host.vertx;
     }

@@ -127,6 +127,11 @@ final class InstanceContext<M> implements PersistenceContext<M> {
     }
 
     @Override
+    public EntityRef<M> entityRef(String entityId) {
+        return plain.entityRef(entityId);
+    }
+
+    @Override
     public EntityRef<M> self() {
         return plain.self();
     }

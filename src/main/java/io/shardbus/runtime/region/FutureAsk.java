@@ -27,7 +27,14 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
      * @param from when it was asked, as {@link LaneQueue#micros} says; 0 if its time is not measured
      * @param ofHandler whether a handler of {@link OutsideCallers} asks
      */
-    record Question(int shard, String entityId, Object payload, ItemHeaders headers, int from, boolean ofHandler) {}
+    record Question(
+            int shard,
+            String entityId,
+            Object payload,
+            ItemHeaders headers,
+            int from,
+            boolean ofHandler,
+            Origin origin) {}
 
     private final Question question;
     private final Promise<Object> promise;
@@ -61,7 +68,9 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
             measure(Outcome.TIMED_OUT);
             return;
         }
-        on.send(question.shard(), question.entityId(), question.payload(), this, question.headers(), now);
+        int shard = question.shard();
+        int from = question.origin().shard(shard);
+        on.sendFrom(from, shard, question.entityId(), question.payload(), this, question.headers(), now);
     }
 
     @Override

@@ -22,12 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class RegionEntityRef<M> implements EntityRef<M> {
     private final EntityType<M> type;
     private final String id;
+    private final Origin origin;
     private volatile Target<M> target;
 
     /** Region that is there now, and the entity's shard in it. */
     private record Target<M>(RegionHandle<M> region, int shard) {}
 
-    RegionEntityRef(RegionHandle<M> region, String id, int shard) {
+    /** @param origin the entity that sends by this reference, if the addressed one is of its shard */
+    RegionEntityRef(RegionHandle<M> region, String id, int shard, Origin origin) {
+        this.origin = origin;
         this.type = region.type();
         this.id = id;
         this.target = new Target<>(region, shard);
@@ -57,7 +60,7 @@ final class RegionEntityRef<M> implements EntityRef<M> {
     public void tell(M message) {
         Target<M> to = target();
         to.region().check(message);
-        to.region().sender().tell(to.shard(), id, message);
+        to.region().sender().tell(to.shard(), id, message, origin);
     }
 
     @Override
@@ -95,7 +98,7 @@ final class RegionEntityRef<M> implements EntityRef<M> {
         try {
             Target<M> to = target();
             to.region().check(message);
-            return to.region().sender().ask(to.shard(), id, message, headers, timeout);
+            return to.region().sender().ask(to.shard(), id, message, headers, timeout, origin);
         } catch (ShardingException e) {
             return Future.failedFuture(e);
         }
@@ -116,7 +119,8 @@ final class RegionEntityRef<M> implements EntityRef<M> {
                         id,
                         Envelope.START,
                         ItemHeaders.NONE,
-                        to.region().askTimeout());
+                        to.region().askTimeout(),
+                        origin);
     }
 
     @Override

@@ -397,7 +397,13 @@ public final class RegionHandle<M> implements ShardRegion<M>, EntityRegion<M> {
 
     @Override
     public EntityRef<M> entityRef(String entityId) {
-        return new RegionEntityRef<>(this, entityId, shard(entityId));
+        return new RegionEntityRef<>(this, entityId, shard(entityId), Origin.OUTSIDE);
+    }
+
+    @Override
+    public EntityRef<M> entityRef(String entityId, int fromShard, BooleanSupplier lives) {
+        int shard = shard(entityId);
+        return new RegionEntityRef<>(this, entityId, shard, shard == fromShard ? lives::getAsBoolean : Origin.OUTSIDE);
     }
 
     /** The shard of an id; refuses an id that is empty, too long, or no Unicode text. */

@@ -121,14 +121,18 @@ final class RegionSender {
     }
 
     void tell(int shard, String entityId, Object message) {
+        tell(shard, entityId, message, Origin.OUTSIDE);
+    }
+
+    void tell(int shard, String entityId, Object message, Origin origin) {
         Object payload = prepare(message);
         SentSpan span = tracing == null ? null : tracing.tell(shard, entityId, message);
         LaneQueue[] present = lanes;
         if (present.length == 0) {
-            present = early(shard).offer(earlyTell(shard, entityId, payload, span));
+            present = early(shard).offer(earlyTell(shard, entityId, payload, span, origin));
         }
         if (present != null) {
-            tell(present.length == 0 ? lanes : present, shard, entityId, payload, span);
+            tell(present.length == 0 ? lanes : present, shard, entityId, payload, span, origin);
         }
     }
 
@@ -136,11 +140,12 @@ final class RegionSender {
         return early.get(shard % early.size());
     }
 
-    private EarlyMessages.Message earlyTell(int shard, String entityId, Object payload, @Nullable SentSpan span) {
+    private EarlyMessages.Message earlyTell(
+            int shard, String entityId, Object payload, @Nullable SentSpan span, Origin origin) {
         return new EarlyMessages.Message() {
             @Override
             public void pass(LaneQueue[] opened) {
-                tell(opened, shard, entityId, payload, span);
+                tell(opened, shard, entityId, payload, span, origin);
             }
 
             @Override
@@ -150,10 +155,16 @@ final class RegionSender {
         };
     }
 
-    private void tell(LaneQueue[] present, int shard, String entityId, Object payload, @Nullable SentSpan span) {
-        LaneTask task = span == null
-                ? (lane, now) -> lane.send(shard, entityId, payload, null, now)
-                : (lane, now) -> lane.send(shard, entityId, payload, null, span.headers(), now);
+    private void tell(
+            LaneQueue[] present,
+            int shard,
+            String entityId,
+            Object payload,
+            @Nullable SentSpan span,
+            Origin origin) {
+        ItemHeaders headers = span == null ? ItemHeaders.NONE : span.headers();
+        LaneTask task = (lane, now) ->
+                lane.sendFrom(origin.shard(shard), shard, entityId, payload, null, headers, now);
         if (present.length == 0) {
             refuse(shard, entityId, payload, span, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
         } else if (!present[shard % present.length].send(task)) {
@@ -214,6 +225,11 @@ final class RegionSender {
     }
 
     <R> Future<R> ask(int shard, String entityId, Object message, ItemHeaders headers, long timeoutMillis) {
+        return ask(shard, entityId, message, headers, timeoutMillis, Origin.OUTSIDE);
+    }
+
+    <R> Future<R> ask(
+            int shard, String entityId, Object message, ItemHeaders headers, long timeoutMillis, Origin origin) {
         boolean ofHandler = OutsideCallers.areCalling();
         Promise<Object> promise = ofHandler ? Promise.promise() : CallerContext.promise();
         SentSpan span = tracing == null ? null : tracing.ask(shard, entityId, message);
@@ -223,8 +239,8 @@ final class RegionSender {
         try {
             ItemHeaders sent =
                     span == null ? headers : headers.withTrace(span.headers().trace());
-            FutureAsk.Question question =
-                    new FutureAsk.Question(shard, entityId, prepare(message), sent, latency.begins(clock), ofHandler);
+            FutureAsk.Question question = new FutureAsk.Question(
+                    shard, entityId, prepare(message), sent, latency.begins(clock), ofHandler, origin);
             long now = clock.now();
             LaneQueue[] present = lanes;
             if (present.length == 0) {

@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -431,6 +432,11 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
     @Override
     public EntityRef<Tally.Command> entityRef(String entityId) {
         throw new UnsupportedOperationException("no entity of the simulation sends");
+    }
+
+    @Override
+    public EntityRef<Tally.Command> entityRef(String entityId, int fromShard, BooleanSupplier lives) {
+        return entityRef(entityId);
     }
 
     /** What no run may count. */
