@@ -62,9 +62,10 @@ public final class DeliveryRef<M> {
      *
      * @param id the same for the same command, also in a later call and on another node
      * @param deadline from now, 1 ms to 1 day
-     * @return fails at once with any other failure, such as the entity's own refusal, COMMAND_TOO_OLD,
-     *     COMMAND_TOO_EARLY, COMMAND_ID_REUSED, STATE_UNREADABLE, or DELIVERY_REFUSED by an entity that stores nothing;
-     *     fails with TIMED_OUT at the deadline: then the command may have been executed, and may be sent again
+     * @return fails at once with any other failure, such as ENTITY_FAILED, COMMAND_TOO_OLD, COMMAND_TOO_EARLY,
+     *     COMMAND_ID_REUSED, STATE_UNREADABLE, or DELIVERY_REFUSED by an entity that stores nothing. After
+     *     ENTITY_FAILED, a refusal or not, nothing is stored, and the command may be sent again with its id. Fails with
+     *     TIMED_OUT at the deadline: then the command may have been executed, and may be sent again
      * @throws IllegalArgumentException for another deadline
      */
     public <R> Future<R> ask(Ask<R> command, CommandId id, Duration deadline) {

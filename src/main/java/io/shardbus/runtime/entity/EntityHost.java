@@ -158,8 +158,11 @@ public final class EntityHost<M> {
             return Failure.of(coded.code(), FaultText.message(coded));
         }
         if (failure instanceof ShardingException sharding) {
-            String text = sharding.code() + ": " + FaultText.message(sharding);
-            return new Failure(FailureCode.ENTITY_FAILED, text, sharding.code().name());
+            // passed on by the entity: its own failure, and its refusal only if another entity refused
+            String text = FaultText.message(sharding);
+            String refusal = sharding.entityCode();
+            return new Failure(
+                    FailureCode.ENTITY_FAILED, refusal == null ? sharding.code() + ": " + text : text, refusal);
         }
         return Failure.of(FailureCode.ENTITY_FAILED, FaultText.whole(failure));
     }
