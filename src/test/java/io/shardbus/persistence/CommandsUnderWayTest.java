@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.ShardingException;
+import io.shardbus.model.CommandId;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.ShardHash;
@@ -253,6 +254,34 @@ class CommandsUnderWayTest {
         account.advance(Duration.ofSeconds(3));
         assertEquals(5, account.ask(new Balance()), "the first was stored, the others were not");
         assertEquals(8, account.ask(new Deposit(3)));
+    }
+
+    @Test
+    @DisplayName("fail as unknown if they repeat one whose outcome is unknown")
+    void repetition() {
+        CommandId id = new CommandId("k", 1);
+        store.lose(Loss.ANSWER);
+        Future<Long> sent = deposit(id);
+        store.cut(true);
+        Future<Long> repeated = deposit(id);
+        Future<Long> other = deposit(new CommandId("other", 1));
+        account.advance(PATIENCE);
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, codeOf(sent));
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, codeOf(repeated), "the first may be stored");
+        assertEquals(FailureCode.STORE_UNAVAILABLE, codeOf(other));
+        store.cut(false);
+        account.advance(Duration.ofSeconds(3));
+        Future<Long> again = deposit(id);
+        account.awaitQuiet();
+        assertEquals(5, again.result(), "the first was stored");
+        assertEquals(5, account.ask(new Balance()));
+    }
+
+    /** The command with this id has come to the entity when this returns. */
+    private Future<Long> deposit(CommandId id) {
+        Future<Long> answer = account.ref().ask(new Deposit(5), id, Duration.ofMinutes(1));
+        account.advance(Duration.ofMillis(1));
+        return answer;
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.shardbus.core.persistence;
 
 import io.shardbus.model.FailureCode;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,6 +166,15 @@ public final class CommitWindow {
         for (Entry entry = first; entry != null; entry = entry.next) {
             consumer.accept(entry);
         }
+    }
+
+    /** Whether a command that is not answered fulfils the condition. */
+    public boolean anyMatch(Predicate<Entry> condition) {
+        boolean found = false;
+        for (Entry entry = first; entry != null && !found; entry = entry.next) {
+            found = condition.test(entry);
+        }
+        return found;
     }
 
     /** The state was read anew; no command may be unanswered. */

@@ -62,6 +62,8 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private boolean mayPipeline;
     /** The command that is being decided, if its sender retries it. */
     private @Nullable RepeatedCommand current;
+    /** Whether the command that is being decided may have been executed before. */
+    private boolean isRepetition;
     /** Whether the command in hand was stashed: it is decided again later. */
     private boolean isStashed;
     /** Generation of the log when the state was read; the state is read again when the log has another one. */
@@ -158,6 +160,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     private void begin() {
         current = null;
+        isRepetition = false;
         isErased = false;
         isStashed = false;
         mayPipeline = host().lane().isLane();
@@ -200,6 +203,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         try {
             command = RepeatedCommand.of(tag, message, host().payloads());
             TakenCommands known = takenAhead();
+            isRepetition = true;
             if (!command.isNewTo(known, host().lane().wallMillis())) {
                 Object first = command.firstAnswer(known, context().type().name() + "/" + id);
                 return answered(new Decided.Answered<>(first, false));
@@ -207,6 +211,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         } catch (CodedFailure e) {
             return failed(e);
         }
+        isRepetition = false;
         current = command;
         return decide(message);
     }
@@ -224,9 +229,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     }
 
     private boolean isNotedUnderWay() {
-        boolean[] found = {false};
-        window().forEach(entry -> found[0] |= ((StoredEntity<?, ?, ?, ?>.Step) entry).isNoted());
-        return found[0];
+        return window().anyMatch(entry -> ((StoredEntity<?, ?, ?, ?>.Step) entry).isNoted());
     }
 
     /** The command in hand is about to be put aside. */
@@ -313,6 +316,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
     private final class Step extends CommitWindow.Entry {
         private final Promise<@Nullable Object> answer;
         private final @Nullable RepeatedCommand command = current;
+        private final boolean repeats = isRepetition;
         private final S reached = state;
         private final long at = number;
         private final boolean stores;
@@ -373,7 +377,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
         protected void failed(FailureCode code, String reason) {
             isCurrent = false;
             try {
-                answer.fail(new CodedFailure(code, reason));
+                answer.fail(new CodedFailure(repeats ? FailureCode.OUTCOME_UNKNOWN : code, reason));
             } finally {
                 wasTold(this);
             }
