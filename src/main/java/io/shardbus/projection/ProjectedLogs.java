@@ -1,7 +1,9 @@
 package io.shardbus.projection;
 
+import io.shardbus.core.persistence.PageSize;
 import io.shardbus.persistence.spi.EventReader.From;
 import io.shardbus.persistence.spi.EventReader.LogInfo;
+import io.shardbus.persistence.spi.EventReader.ReadRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The logs that a worker has claimed, and the rows that it should read next. Used on one event loop. */
 final class ProjectedLogs {
+    /** Limit of the rows of one read, of all logs together. */
+    private static final int MOST_ROWS = 2000;
+
     private final Map<Integer, ProjectedLog> logs = new HashMap<>();
     private final int batch;
+    private final PageSize pageSize = new PageSize(MOST_ROWS);
 
     /** @param batch limit of the rows of one log that are handled together */
     ProjectedLogs(int batch) {
@@ -22,6 +28,20 @@ final class ProjectedLogs {
 
     /** New rows of a log: the position after which they are read, and the limit of their number. */
     record News(From from, int rows) {}
+
+    /** Limit of the rows of the next read, of all logs together. */
+    int mostRows() {
+        return pageSize.rows();
+    }
+
+    /** @param rows null if the read failed */
+    void pageRead(@Nullable Map<Integer, List<ReadRow>> rows) {
+        if (rows == null) {
+            pageSize.failed();
+        } else if (2 * rows.values().stream().mapToInt(List::size).sum() >= pageSize.rows()) {
+            pageSize.filled();
+        }
+    }
 
     void claimed(int log, long position) {
         logs.put(log, new ProjectedLog(position));
@@ -84,7 +104,7 @@ final class ProjectedLogs {
         for (LogInfo info : infos) {
             ProjectedLog log = logs.get(info.log());
             if (log != null && log.position() < info.end() && isReady.test(info.log())) {
-                int rows = (int) Math.min(log.batch(batch), info.end() - log.position());
+                int rows = (int) Math.min(log.batch(Math.min(batch, mostRows())), info.end() - log.position());
                 news.add(new News(new From(info.log(), log.position()), rows));
             }
         }
@@ -94,10 +114,10 @@ final class ProjectedLogs {
 
     /**
      * The rows to ask for while the ends of the logs are unknown, as they were looked up a moment ago: for each ready
-     * log an equal share of {@code mostRows}.
+     * log an equal share of {@link #mostRows}.
      */
-    List<News> unknown(List<LogInfo> infos, IntPredicate isReady, int mostRows) {
-        int rows = Math.max(1, Math.min(batch, mostRows / Math.max(1, infos.size())));
+    List<News> unknown(List<LogInfo> infos, IntPredicate isReady) {
+        int rows = Math.max(1, Math.min(batch, mostRows() / Math.max(1, infos.size())));
         List<News> news = new ArrayList<>();
         for (LogInfo info : infos) {
             ProjectedLog log = logs.get(info.log());

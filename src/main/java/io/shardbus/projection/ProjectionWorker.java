@@ -55,8 +55,6 @@ final class ProjectionWorker<E> extends VerticleBase {
             FailureCode.SUPERSEDED);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionWorker.class);
-    /** Limit of the rows of one read, of all logs together. */
-    private static final int MOST_ROWS = 2000;
 
     /** Pause before the next round if this node stored events during the last one. */
     private static final long GATHER_MS = 5;
@@ -256,7 +254,7 @@ final class ProjectionWorker<E> extends VerticleBase {
     /** Reads what the last lookup has shown; if that is done, what may have been stored since. */
     private Future<Boolean> readAgain(Look last) {
         List<News> known = logs.news(last.mine(), ready());
-        List<News> asked = known.isEmpty() && isToldOrMoved ? logs.unknown(last.mine(), ready(), MOST_ROWS) : known;
+        List<News> asked = known.isEmpty() && isToldOrMoved ? logs.unknown(last.mine(), ready()) : known;
         if (asked.isEmpty()) {
             return Future.succeededFuture(false);
         }
@@ -402,14 +400,15 @@ final class ProjectionWorker<E> extends VerticleBase {
     /** Reads as many of the logs as fit into one read. */
     private Page page(List<News> news) {
         int count = 1;
-        while (count < news.size() && (count + 1) * news.get(count).rows() <= MOST_ROWS) {
+        while (count < news.size() && (count + 1) * news.get(count).rows() <= logs.mostRows()) {
             count++;
         }
         List<News> now = news.subList(0, count);
         return new Page(
                 CallerContext.complete(reader.read(
-                        now.stream().map(News::from).toList(),
-                        now.get(count - 1).rows())),
+                                now.stream().map(News::from).toList(),
+                                now.get(count - 1).rows()))
+                        .onComplete(read -> logs.pageRead(read.result())),
                 news.subList(count, news.size()));
     }
 

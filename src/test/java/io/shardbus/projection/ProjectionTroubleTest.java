@@ -231,6 +231,22 @@ class ProjectionTroubleTest {
         assertTrue(reads.get() > 900, reads + " pages");
     }
 
+    @Test
+    @DisplayName("reads fewer events at once after a read that failed, down to one")
+    void largeEvents() {
+        write(1, 600);
+        write(2, 3);
+        EventReader reader = delegate(EventReader.class, store.reader(), "read", answer -> ((Future<?>) answer)
+                .compose(read -> ((Map<?, ?>) read).values().stream().mapToInt(rows -> ((List<?>) rows).size()).sum() > 1
+                        ? Future.failedFuture(new StoreException(StoreException.Kind.UNREACHABLE, "too large"))
+                        : Future.succeededFuture(read)));
+        start(
+                each(event -> Future.succeededFuture()),
+                delegate(PersistenceStore.class, store, "reader", answer -> reader));
+        Await.until(() -> positions(), () -> positions().values().containsAll(List.of(600L, 3L)));
+        assertEquals(603, seen.size());
+    }
+
     /** As if the log had a whole batch of events, so that a page has four logs. */
     private static EventReader.LogInfo longer(EventReader.LogInfo info) {
         return new EventReader.LogInfo(info.log(), info.layout(), info.shard(), info.sealed(), 500);

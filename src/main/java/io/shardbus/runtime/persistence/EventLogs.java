@@ -51,6 +51,7 @@ final class EventLogs extends LaneLogs<EventRow, LoadedEntity> {
 
     @Override
     Future<List<LoadedEntity>> read(StoreConnection from, StoredType of, List<String> ids) {
-        return from.load(of, ids, Math.max(LEAST_EVENTS, Math.min(MOST_EVENTS, ANSWER_EVENTS / ids.size())));
+        int share = Math.max(LEAST_EVENTS, Math.min(MOST_EVENTS, ANSWER_EVENTS / ids.size()));
+        return from.load(of, ids, Math.min(share, pageSize().rows()));
     }
 }

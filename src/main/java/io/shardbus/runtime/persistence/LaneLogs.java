@@ -6,6 +6,7 @@ import io.shardbus.core.persistence.CommitPort;
 import io.shardbus.core.persistence.CommitQueue;
 import io.shardbus.core.persistence.CommitSettings;
 import io.shardbus.core.persistence.LogKey;
+import io.shardbus.core.persistence.PageSize;
 import io.shardbus.core.persistence.StoreTrouble;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.model.FailureCode;
@@ -51,6 +52,8 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private static final Logger LOG = LoggerFactory.getLogger(LaneLogs.class);
     /** A shard that another node has is not looked for at once again: the coordinator may still name this node. */
     private static final long SUPERSEDED_PAUSE = 1000;
+    /** Most rows of one entity in a page. */
+    private static final int PAGE = 1000;
 
     private final TypeSpec spec;
     private final PersistenceStore store;
@@ -62,6 +65,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private final CommitQueue<R> queue;
     private final Backlog backlog;
     private final EntityReads<L> reads;
+    private final PageSize pageSize = new PageSize(PAGE);
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
 
@@ -182,6 +186,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         Future<T> on(StoreConnection connection, StoredType type, LogFence fence);
     }
 
+    /** Limit of the rows that are read of one entity at once. */
+    final PageSize pageSize() {
+        return pageSize;
+    }
+
     final boolean isReadable(LogKey key, String id) {
         return queue.isReadable(key, id);
     }
@@ -207,6 +216,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     /** A read failed: where the connection is lost, the logs are opened again. */
     final void readFailed(Throwable failure) {
+        pageSize.failed();
         failed(failure);
         if (trouble(failure) == StoreTrouble.UNREACHABLE) {
             later(now -> queue.readFailed(reason(failure), now));

@@ -33,7 +33,6 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private static final int ROW_BYTES = 100;
 
     private static final String TOMBSTONE = "deleted";
-    private static final int PAGE = 1000;
 
     private final EventSourced<M, E, S> type;
     private final EventSourcedEntity<M, E, S> user;
@@ -127,10 +126,16 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     }
 
     private void page(Promise<Void> done) {
-        logs().page(key(), (connection, of, fence) -> connection.loadEvents(of, id, number, PAGE))
-                .map(rows -> {
-                    apply(rows);
-                    return rows.size() == PAGE;
+        logs().page(key(), (connection, of, fence) -> {
+                    int limit = logs().pageSize().rows();
+                    return connection.loadEvents(of, id, number, limit).map(rows -> new Page(rows, limit));
+                })
+                .map(page -> {
+                    apply(page.rows());
+                    if (page.isFull()) {
+                        logs().pageSize().filled();
+                    }
+                    return page.isFull();
                 })
                 .onComplete(more -> {
                     if (more.failed()) {
@@ -141,6 +146,12 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                         replayed().onComplete(done);
                     }
                 });
+    }
+
+    private record Page(List<EventRow> rows, int limit) {
+        boolean isFull() {
+            return rows.size() >= limit;
+        }
     }
 
     private Future<Void> replay(List<EventRow> rows, boolean more) {
