@@ -376,7 +376,8 @@ final class ProjectionWorker<E> extends VerticleBase {
 
     private void checkEnd(LogInfo info) {
         ProjectedLog log = underWay().has(info.log()) ? null : logs.get(info.log());
-        if (log != null && log.position() > info.end()) {
+        // a closed log becomes shorter when events that were read are deleted: its entities have newer ones elsewhere
+        if (log != null && !info.sealed() && log.position() > info.end()) {
             lost(info, log.position());
         }
     }
