@@ -184,7 +184,19 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
             state = user.emptyState();
             return Future.succeededFuture();
         }
-        return gap == null ? Future.succeededFuture() : unreadable(gap);
+        return gap == null ? Future.succeededFuture() : readAgain(gap);
+    }
+
+    /**
+     * Reads the entity again if there is a newer snapshot by now: then events before it may have been deleted while the
+     * pages were read.
+     */
+    private Future<Void> readAgain(String why) {
+        long overtaken = foundSnapshot;
+        return logs().load(key(), id).compose(read -> {
+            SnapshotRow newer = read.snapshot();
+            return newer != null && newer.sequence() > overtaken ? restore(read) : unreadable(why);
+        });
     }
 
     private boolean isVoidSnapshot(EventRow tombstone) {
