@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes each event on an address of the event bus, as {@link Projection#toEventBus} says. */
+/** Hands each event to the event bus, as {@link Projection#toEventBus} says; does not wait for the bus. */
 final class EventBusFeed<E> extends AtLeastOnce<E> {
     private final Announcer announcer;
     private final EventCodec<E> codec;

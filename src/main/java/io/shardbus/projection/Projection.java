@@ -61,14 +61,16 @@ public final class Projection<E> {
     }
 
     /**
-     * A projection that publishes each event on an address of the event bus, in the order of its log. The body is a
-     * Buffer with the event as the codec encodes it now, and null for a deletion. Headers are {@code id}, {@code
-     * sequence-number}, {@code log}, {@code position}, {@code part} (0, 1 and so on if the codec decodes a stored row
-     * into several events), and, unless it is a deletion, {@code name} and {@code version} of the event.
+     * A projection that publishes each event on an address of the event bus. The body is a Buffer with the event as the
+     * codec encodes it now, and null for a deletion. Headers are {@code id}, {@code sequence-number}, {@code log},
+     * {@code position}, {@code part} (0, 1 and so on if the codec decodes a stored row into several events), and,
+     * unless it is a deletion, {@code name} and {@code version} of the event.
      *
-     * <p>An event is published at least once; a repeated event has the same log, position and part. The bus delivers to
-     * the consumers that are registered at that moment, at most once to each: code that must not miss events should be
-     * a projection itself.
+     * <p>Each event is handed to the event bus at least once. Events of a log are handed over in its order, but for
+     * repetitions: after a failure, a move of the worker or a reset of the projection earlier events come again, with
+     * the same log, position and part. The projection does not wait for the bus, which delivers at most once to each
+     * consumer that is registered at that moment: a message may be lost with a connection or a node, and is not
+     * repeated. Code that must not miss events should be a projection itself.
      *
      * @throws IllegalArgumentException as {@link #of}, and for an empty address
      */
