@@ -236,10 +236,16 @@ class ProjectionTroubleTest {
     void largeEvents() {
         write(1, 600);
         write(2, 3);
-        EventReader reader = delegate(EventReader.class, store.reader(), "read", answer -> ((Future<?>) answer)
-                .compose(read -> ((Map<?, ?>) read).values().stream().mapToInt(rows -> ((List<?>) rows).size()).sum() > 1
-                        ? Future.failedFuture(new StoreException(StoreException.Kind.UNREACHABLE, "too large"))
-                        : Future.succeededFuture(read)));
+        EventReader reader =
+                delegate(EventReader.class, store.reader(), "read", answer -> ((Future<?>) answer).compose(read -> {
+                    int rows = ((Map<?, ?>) read)
+                            .values().stream()
+                                    .mapToInt(ofLog -> ((List<?>) ofLog).size())
+                                    .sum();
+                    return rows > 1
+                            ? Future.failedFuture(new StoreException(StoreException.Kind.UNREACHABLE, "too large"))
+                            : Future.succeededFuture(read);
+                }));
         start(
                 each(event -> Future.succeededFuture()),
                 delegate(PersistenceStore.class, store, "reader", answer -> reader));
