@@ -46,7 +46,7 @@ class PersistenceLimitsTest {
                 "events of one entity in the first read | number | runtime.persistence.EventLogs#MOST_EVENTS",
                 "events of one entity in the first read | number | runtime.persistence.EventLogs#LEAST_EVENTS",
                 "events of one entity in the first read | number | runtime.persistence.EventLogs#ANSWER_EVENTS",
-                "events of one entity in the first read | number | runtime.persistence.SourcedEntity#PAGE",
+                "events of one entity in the first read | number | runtime.persistence.LaneLogs#PAGE",
                 "pause before a node gives up a shard | ms | runtime.persistence.LaneLogs#SUPERSEDED_PAUSE",
                 "SQLite: calls | number | store.sqlite.SqliteThread#WAITING",
                 "SQLite: calls | number | store.sqlite.SqliteThread#AT_ONCE",

@@ -78,7 +78,10 @@ final class StoreBugs {
                             "next, answer -> {\n"
                                     + "            answer.tryComplete(marked.decided().answer(next));\n"
                                     + "            return new Step(marked, !rows.isEmpty(), answer);\n        });")
-                    .in(STORED, "answer.fail(new CodedFailure(code, reason));", "answer.tryFail(reason);")
+                    .in(
+                            STORED,
+                            "answer.fail(new CodedFailure(repeats ? FailureCode.OUTCOME_UNKNOWN : code, reason));",
+                            "answer.tryFail(reason);")
                     .in(
                             STORED,
                             "            answer.complete(decided.answer(reached));",
