@@ -18,15 +18,22 @@ export async function getText(path) {
     return (await ask(path)).text;
 }
 
-async function ask(path, {accept = [200], timeoutMs = 15_000} = {}) {
-    let answer;
+// signal: ends the question before its time. The rest of an answer must come in time, too.
+async function ask(path, {accept = [200], timeoutMs = 15_000, signal} = {}) {
+    const abort = new AbortController();
+    const end = () => abort.abort();
+    const timer = setTimeout(() => abort.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
+    signal?.addEventListener('abort', end);
     try {
-        answer = await fetch(`../${path}`, {
-            headers: {Accept: 'application/json'}, cache: 'no-store', signal: AbortSignal.timeout(timeoutMs)});
+        return await read(await fetch(`../${path}`, {
+            headers: {Accept: 'application/json'}, cache: 'no-store', signal: abort.signal}), accept);
     } catch (failure) {
-        throw new ApiError(0, failure.name === 'TimeoutError' ? `no answer in ${timeoutMs / 1000} s` : 'no connection');
+        throw failure instanceof ApiError ? failure : new ApiError(0, failure.name === 'TimeoutError'
+            ? `no answer in ${timeoutMs / 1000} s` : 'no connection');
+    } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
     }
-    return read(answer, accept);
 }
 
 // A request that changes something: a form of another site cannot send its header.

@@ -1,6 +1,5 @@
 // What the page knows: the last snapshot, the nodes that have gone, and a history of the minutes watched.
 import {useEffect, useState} from 'preact/hooks';
-import {get} from './api.js';
 import {begin as beginEvents} from './events.js';
 import {start} from './stream.js';
 
@@ -25,20 +24,6 @@ export function useData() {
         return () => listeners.delete(listener);
     }, []);
     return state;
-}
-
-// The answer of a resource, which is asked for again after each period: null before the first one, an Error where it
-// failed.
-export function useAnswer(path, at, periodMs) {
-    const [answer, setAnswer] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        get(path).then((said) => wanted && setAnswer(said), (failure) => wanted && setAnswer(failure));
-        return () => {
-            wanted = false;
-        };
-    }, [path, Math.floor(at / periodMs)]);
-    return answer;
 }
 
 export function begin() {

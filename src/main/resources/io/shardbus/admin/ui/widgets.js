@@ -72,11 +72,6 @@ export const Moment = ({at, href = viewHref('events', {at})}) => a({href}, h(Clo
 export const SilentNodes = ({failed}) => failed.length > 0 && p({class: 'banner', role: 'status'},
     `${plural(failed.length, 'node')} did not answer: ${failed.map(shortNode).join(', ')}`);
 
-// In place of an answer that is not there yet, or failed; null where it is there.
-export const unanswered = (answer, title, asked = 'the nodes') => answer === null
-    ? span({class: 'muted'}, `Asking ${asked} …`)
-    : answer instanceof Error ? h(Panel, {title}, h(Badge, {kind: 'bad'}, answer.message)) : null;
-
 export const Panel = ({title, hint, actions, children, ...rest}) => section({class: 'panel', ...rest},
     (title || actions) && div({class: 'panel-head'}, title && h2(title), hint && span({class: 'hint'}, hint),
         actions && div({class: 'panel-actions'}, actions)),

@@ -1,7 +1,7 @@
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useMemo, useRef} from 'preact/hooks';
 import {div, span, table, tbody, td, th, thead, tr} from '../el.js';
-import {get} from '../api.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
 import {Badge, DataTable, Empty, NodeLink, Panel, SilentNodes, duration, number, perSecond, plural, shortNode}
     from '../widgets.js';
 
@@ -36,39 +36,28 @@ function each(nodes, take) {
 }
 
 // Which node talks to which: by which way, how much, and what waits.
-export function Connections({state}) {
-    const [shown, setShown] = useState(null);
-    const [failure, setFailure] = useState(null);
+export function Connections() {
+    const asked = useAnswer('api/v1/connections', PERIOD_MS);
     const before = useRef(null);
-    useEffect(() => {
-        let wanted = true;
-        get('api/v1/connections').then((said) => {
-            if (wanted) {
-                const answer = {...said, at: Date.now()};
-                setShown({rows: rows(answer, before.current), nodes: answer.nodes, failed: answer.failed});
-                setFailure(null);
-                before.current = answer;
-            }
-        }, (problem) => wanted && setFailure(problem));
-        return () => {
-            wanted = false;
-        };
-    }, [Math.floor(state.at / PERIOD_MS)]);
-    if (failure) {
-        return h(Panel, {}, h(Badge, {kind: 'bad'}, failure.message));
-    }
+    const shown = useMemo(() => {
+        const answer = asked.answer && {...asked.answer, at: asked.at};
+        const found = answer && rows(answer, before.current);
+        before.current = answer;
+        return found;
+    }, [asked.answer]);
     if (!shown) {
-        return span({class: 'muted'}, 'Asking the nodes …');
+        return unanswered(asked);
     }
+    const {nodes, failed} = asked.answer;
     return [
-        h(SilentNodes, {failed: shown.failed}),
-        h(Panel, {title: 'Who talks to whom', hint: protection(Object.values(shown.nodes)),
-            'data-connections': shown.rows.length},
-        shown.rows.length === 0 ? h(Empty, {title: 'No lane has exchanged a frame with another node'})
-            : h(Matrix, {rows: shown.rows})),
-        shown.rows.length > 0 && h(Panel, {title: 'Connections',
+        h(Late, {of: asked}), h(SilentNodes, {failed}),
+        h(Panel, {title: 'Who talks to whom', hint: protection(Object.values(nodes)),
+            'data-connections': shown.length},
+        shown.length === 0 ? h(Empty, {title: 'No lane has exchanged a frame with another node'})
+            : h(Matrix, {rows: shown})),
+        shown.length > 0 && h(Panel, {title: 'Connections',
             hint: 'counts since the regions started'}, h(DataTable, {name: 'connection', label: 'Connections',
-            rows: shown.rows, rowKey: (row) => row.key, initial: {key: 'framesOut', down: true},
+            rows: shown, rowKey: (row) => row.key, initial: {key: 'framesOut', down: true},
             rowProps: (row) => ({'data-connection': `${row.node} ${row.peer}`}), columns}))];
 }
 

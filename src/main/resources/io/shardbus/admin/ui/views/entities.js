@@ -1,34 +1,25 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {a, button, code, dd, div, dl, dt, form, input, label, p, span} from '../el.js';
+import {a, button, code, dd, div, dl, dt, form, input, label, p} from '../el.js';
 import {ActionButton, ask} from '../dialog.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
 import {get, getText, segment, send} from '../api.js';
 import {href, set} from '../route.js';
 import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, TypePicker, duration, number} from '../widgets.js';
 import {chosen} from './shards.js';
 
 const PAGE = 100;
+const PERIOD_MS = 2000;
 const resource = (type, id) => `api/v1/types/${segment(type)}/entities/${segment(id)}`;
 
 export function Entities({state, params}) {
     const detail = chosen(state, params);
     const [typed, setTyped] = useState(params.id ?? '');
-    const [found, setFound] = useState(null);
-    const [changes, setChanges] = useState(0);
     const id = params.id;
     const type = detail?.type;
     useEffect(() => setTyped(id ?? ''), [id]);
-    useEffect(() => setFound(null), [id, type]);
-    useEffect(() => {
-        let wanted = true;
-        if (id && type) {
-            get(resource(type, id))
-                .then((answer) => wanted && setFound(answer), (failure) => wanted && setFound(failure));
-        }
-        return () => {
-            wanted = false;
-        };
-    }, [id, type, changes, Math.floor(state.at / 2000)]);
+    const asked = useAnswer(id && type ? resource(type, id) : null, PERIOD_MS);
+    const found = asked.answer;
     if (!detail) {
         return h(Empty, {title: 'This node has started no type'});
     }
@@ -44,21 +35,19 @@ export function Entities({state, params}) {
                 onInput: (event) => setTyped(event.target.value)}),
             button({type: 'submit', class: 'primary'}, 'Find')),
             !id ? h(Empty, {title: 'Type an id'}, 'The page says where the entity is and what it does.')
-                : h(Found, {found, id, type})),
-        id && found && !(found instanceof Error) && h(Actions, {found, changed: () => setChanges(changes + 1),
+                : h(Found, {asked, id, type})),
+        id && found && h(Actions, {found, changed: asked.again,
             persistent: Boolean(state.snapshot.types.find((one) => one.name === type)?.persistent)}),
         id && found?.instance?.inspectable && h(State, {key: `${type}/${id}`, type, id}),
         !id && h(List, {key: type, type, prefix: params.prefix ?? ''})];
 }
 
-function Found({found, id, type}) {
+function Found({asked, id, type}) {
+    const found = asked.answer;
     if (found === null) {
-        return span({class: 'muted'}, 'Asking …');
+        return unanswered(asked, undefined, 'its home');
     }
-    if (found instanceof Error) {
-        return h(Badge, {kind: 'bad'}, found.message);
-    }
-    return dl({class: 'pairs found', 'data-entity': id},
+    return [h(Late, {of: asked, whom: 'its home'}), dl({class: 'pairs found', 'data-entity': id},
         dt('Id'), dd(code(id)), dt('Type'), dd(type),
         dt('State'), dd(found.live ? h(Badge, {kind: 'ok'}, 'live') : h(Badge, {kind: 'quiet'}, 'not live')),
         dt('Node'), dd(h(NodeLink, {id: found.node})),
@@ -66,7 +55,7 @@ function Found({found, id, type}) {
         found.token && [dt('Fencing token'),
             dd(code(`term ${found.token.term}, number ${found.token.sequence}`))],
         found.remembered && [dt('Remembered'), dd('starts without a message')],
-        found.instance && h(Instance, {instance: found.instance}));
+        found.instance && h(Instance, {instance: found.instance}))];
 }
 
 const Instance = ({instance}) => [

@@ -1,10 +1,10 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
-import {get} from '../api.js';
 import {viewHref} from '../route.js';
-import {rate, useAnswer} from '../data.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
+import {rate} from '../data.js';
 import {PRESENT, details} from '../health.js';
-import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond, unanswered}
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond}
     from '../widgets.js';
 
 const PERIOD_MS = 5000;
@@ -16,7 +16,7 @@ const WELL = new Set(['passivated', 'passivation_hits', 'passivation_misses', 'r
     'frames_received_bus', 'frames_sent_direct', 'frames_received_direct', 'bytes_sent_bus', 'bytes_received_bus',
     'bytes_sent_direct', 'bytes_received_direct', 'frames_repeated']);
 
-export const Failures = ({state}) => [h(Counters, {state}), h(DeadLetters, {state})];
+export const Failures = ({state}) => [h(Counters, {state}), h(DeadLetters, {})];
 
 function Counters({state}) {
     const rows = details(state).flatMap((detail) => {
@@ -52,14 +52,14 @@ const now = ({type, name}) => PRESENT.includes(name) ? null
     : rate(type, (sample) => sample.counters[name] ?? 0);
 
 // The last messages without an answer that failed, on all nodes.
-function DeadLetters({state}) {
-    const answer = useAnswer('api/v1/dead-letters', state.at, PERIOD_MS);
-    const pending = unanswered(answer, 'Dead letters');
-    if (pending) {
-        return pending;
+function DeadLetters() {
+    const asked = useAnswer('api/v1/dead-letters', PERIOD_MS);
+    const {answer} = asked;
+    if (answer === null) {
+        return unanswered(asked, 'Dead letters');
     }
     return [
-        h(SilentNodes, {failed: answer.failed}),
+        h(Late, {of: asked}), h(SilentNodes, {failed: answer.failed}),
         h(Panel, {title: 'Dead letters', hint: 'the last messages without an answer that failed',
             'data-dead-letters': answer.letters.length}, answer.letters.length === 0
             ? h(Empty, {title: 'There is no dead letter'}) : h(DataTable, {label: 'Dead letters',

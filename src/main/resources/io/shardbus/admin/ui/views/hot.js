@@ -1,29 +1,29 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
-import {useAnswer} from '../data.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
 import {viewHref} from '../route.js';
 import {details} from '../health.js';
-import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond, unanswered}
+import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond}
     from '../widgets.js';
 
 const MOST = 50;
 const PERIOD_MS = 5000;
 
 // Which entities and shards get the most messages.
-export const Hot = ({state}) => [h(HotEntities, {state}), h(HotShards, {state})];
+export const Hot = ({state}) => [h(HotEntities, {}), h(HotShards, {state})];
 
 // Estimates of all nodes, from the messages that are measured for latencies.
-function HotEntities({state}) {
-    const answer = useAnswer('api/v1/hot', state.at, PERIOD_MS);
-    const pending = unanswered(answer, 'Busiest entities');
-    if (pending) {
-        return pending;
+function HotEntities() {
+    const asked = useAnswer('api/v1/hot', PERIOD_MS);
+    const {answer} = asked;
+    if (answer === null) {
+        return unanswered(asked, 'Busiest entities');
     }
     const oneOf = Object.values(answer.oneOf);
     const hint = oneOf.length > 0 && oneOf.every((one) => one === 0) ? 'nothing is measured: latencySampling is 0'
         : `in the last minute, estimated from one message of ${[...new Set(oneOf)].sort((x, y) => x - y).join(' or ')}`;
     return [
-        h(SilentNodes, {failed: answer.failed}),
+        h(Late, {of: asked}), h(SilentNodes, {failed: answer.failed}),
         h(Panel, {title: 'Busiest entities', hint, 'data-hot': answer.entities.length}, answer.entities.length === 0
             ? h(Empty, {title: 'No message was measured in the last minute'}) : h(DataTable, {
                 label: 'Busiest entities', rows: answer.entities, rowKey: (row) => `${row.type}/${row.id}`,

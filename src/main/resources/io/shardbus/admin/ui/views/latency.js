@@ -1,8 +1,8 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
-import {useAnswer} from '../data.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
 import {set, viewHref} from '../route.js';
-import {Badge, Choice, Clock, DataTable, Empty, Panel, SilentNodes, TypePicker, number, unanswered}
+import {Badge, Choice, Clock, DataTable, Empty, Panel, SilentNodes, TypePicker, number}
     from '../widgets.js';
 import {chosen} from './shards.js';
 
@@ -26,7 +26,8 @@ export function micros(value) {
 
 // How long asks, handling and waiting took on all nodes.
 export function Latency({state, params}) {
-    const answer = useAnswer('api/v1/latency', state.at, PERIOD_MS);
+    const asked = useAnswer('api/v1/latency', PERIOD_MS);
+    const {answer} = asked;
     const detail = chosen(state, params);
     if (!detail) {
         return h(Empty, {title: 'This node has started no type'});
@@ -35,7 +36,8 @@ export function Latency({state, params}) {
     return [
         div({class: 'bar'}, h(TypePicker, {types: state.snapshot.types, value: detail.type}),
             h(Choice, {label: 'Window', value: window, options: WINDOWS, onChange: (next) => set({window: next})})),
-        unanswered(answer) ?? h(Times, {type: detail.type, times: answer.types[detail.type], window,
+        h(Late, {of: asked}),
+        unanswered(asked) ?? h(Times, {type: detail.type, times: answer.types[detail.type], window,
             failed: answer.failed})];
 }
 

@@ -1,5 +1,5 @@
 import {h} from 'preact';
-import {useAnswer} from '../data.js';
+import {Late, useAnswer} from '../answers.js';
 import {resetLogLevel} from '../actions.js';
 import {ActionButton} from '../dialog.js';
 import {Clock, DataTable, Panel, number} from '../widgets.js';
@@ -7,9 +7,11 @@ import {Clock, DataTable, Panel, number} from '../widgets.js';
 const PERIOD_MS = 2000;
 
 // The loggers of the node that serves this page whose level is set for a while; nothing where there is none.
-export function LogLevels({state}) {
-    const levels = useAnswer('api/v1/log-levels', state.at, PERIOD_MS)?.levels ?? [];
+export function LogLevels() {
+    const asked = useAnswer('api/v1/log-levels', PERIOD_MS);
+    const levels = asked.answer?.levels ?? [];
     return levels.length > 0 && h(Panel, {title: 'Log levels', hint: `${number(levels.length)} set for a while`},
+        h(Late, {of: asked, whom: 'the node'}),
         h(DataTable, {label: 'Log levels', rows: levels, rowKey: (row) => row.logger,
             rowProps: (row) => ({'data-level': row.logger}), columns: [
                 {key: 'logger', title: 'Logger', value: (row) => row.logger, cell: (row) => row.logger},

@@ -2,7 +2,8 @@ import {h} from 'preact';
 import {code, div, span} from '../el.js';
 import {limitEntities, resetEntityLimit} from '../actions.js';
 import {segment} from '../api.js';
-import {rate, useAnswer} from '../data.js';
+import {Late, useAnswer} from '../answers.js';
+import {rate} from '../data.js';
 import {ActionButton} from '../dialog.js';
 import {DataTable, Empty, NodeLink, Panel, Tile, TypePicker, number, perSecond, percent, shortNode}
     from '../widgets.js';
@@ -16,8 +17,8 @@ export function Memory({state, params}) {
 }
 
 function Entities({detail, state}) {
-    const answer = useAnswer(`api/v1/types/${segment(detail.type)}/passivation`, state.at, POLICY_MS);
-    const policy = answer?.type === detail.type ? answer : null;
+    const asked = useAnswer(`api/v1/types/${segment(detail.type)}/passivation`, POLICY_MS);
+    const policy = asked.answer;
     const counted = (name) => detail.regions.reduce((sum, region) => sum + (region.counters[name] ?? 0), 0);
     const sum = (key) => detail.regions.reduce((total, region) => total + region[key], 0);
     const hits = counted('passivation_hits');
@@ -44,6 +45,7 @@ function Entities({detail, state}) {
                 ...['entities', 'passivated', 'remembered', 'restarting'].map((key) => ({key, title: titles[key],
                     num: true,
                     value: (row) => row[key], cell: (row) => number(row[key])}))]})),
+        h(Late, {of: asked, whom: 'the node'}),
         policy && h(Panel, {title: 'Passivation', hint: 'as set on the node that serves this page',
             actions: policy.configuredLimit && h(LimitActions, {policy, detail, self: state.snapshot.cluster.self})},
         div({class: 'options'}, flat(policy).filter(([key]) => key !== 'type').map(([key, value]) =>

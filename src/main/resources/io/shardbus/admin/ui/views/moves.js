@@ -1,6 +1,6 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
-import {useAnswer} from '../data.js';
+import {Late, useAnswer} from '../answers.js';
 import {useEvents} from '../events.js';
 import {details} from '../health.js';
 import {viewHref} from '../route.js';
@@ -29,7 +29,8 @@ function costsOfMoves(answer) {
 export function Moves({state}) {
     const log = useEvents();
     const now = details(state).flatMap((detail) => detail.moves.map((move) => ({...move, type: detail.type})));
-    const costs = costsOfMoves(useAnswer('api/v1/silences', state.at, PERIOD_MS));
+    const asked = useAnswer('api/v1/silences', PERIOD_MS);
+    const costs = costsOfMoves(asked.answer);
     const events = log.events.filter((event) => event.kind === 'shard-moved' || event.kind === 'shard-stayed');
     const done = events.map((event) => ({...event.details, at: event.at, cost: costs.get(homeKey(event.details)),
         outcome: event.kind === 'shard-stayed' ? 'stayed' : event.details.forced ? 'forced' : 'moved'}));
@@ -50,6 +51,7 @@ export function Moves({state}) {
                         cell: (row) => waitsFor(row)},
                     {key: 'homeless', title: 'Without a home for', num: true, value: (row) => row.homelessMs ?? 0,
                         cell: (row) => row.homelessMs ? duration(row.homelessMs) : '–'}]})),
+        h(Late, {of: asked}),
         h(Panel, {title: 'Done', hint: 'as the coordinators that still run recorded them'},
         done.length === 0 ? h(Empty, {title: 'No recorded move'},
             'Each coordinator records the moves of its own term, in its memory: those of one that is gone are not shown.'

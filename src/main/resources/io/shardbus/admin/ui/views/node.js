@@ -58,8 +58,8 @@ export function NodeView({state, params}) {
                     {key: 'name', title: 'Counter', value: (row) => row.name, cell: (row) => row.name},
                     {key: 'count', title: 'Count', num: true, value: (row) => row.count,
                         cell: (row) => number(row.count)}]})),
-        node.id === cluster.self && [h(Workers, {key: 'workers', state}), h(LogLevels, {key: 'levels', state}),
-            h(Process, {key: 'process', state})]];
+        node.id === cluster.self && [h(Workers, {key: 'workers'}), h(LogLevels, {key: 'levels'}),
+            h(Process, {key: 'process'})]];
 }
 
 const part = (region) => region.proxy ? 'proxy' : region.leaving ? 'leaving' : 'host';

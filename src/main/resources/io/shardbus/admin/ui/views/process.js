@@ -1,19 +1,20 @@
 import {h} from 'preact';
 import {code, div, span} from '../el.js';
-import {useAnswer} from '../data.js';
-import {Badge, Clock, DataTable, Empty, NodeLink, Panel, number, plural, unanswered} from '../widgets.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, number, plural} from '../widgets.js';
 
 const PERIOD_MS = 5000;
 
 // The options, warnings, collections and threads of the node that serves this page.
-export function Process({state}) {
-    const answer = useAnswer('api/v1/process', state.at, PERIOD_MS);
-    const pending = unanswered(answer, 'Process', 'the node');
-    if (pending) {
-        return pending;
+export function Process() {
+    const asked = useAnswer('api/v1/process', PERIOD_MS);
+    const {answer} = asked;
+    if (answer === null) {
+        return unanswered(asked, 'Process', 'the node');
     }
     const changed = Object.entries(answer.defaults).sort();
     return [
+        h(Late, {of: asked, whom: 'the node'}),
         h(Panel, {title: 'Options', hint: 'those that differ from their defaults', 'data-options': changed.length},
             changed.length === 0 ? h(Empty, {title: 'All options have their defaults'})
                 : div({class: 'options'}, changed.map(([key, usual]) => div({key, class: 'option', 'data-option': key},

@@ -1,23 +1,24 @@
 import {h} from 'preact';
 import {div} from '../el.js';
-import {useAnswer} from '../data.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
 import {pauseProjection, resetProjection} from '../actions.js';
 import {ActionButton} from '../dialog.js';
-import {Badge, DataTable, Empty, Panel, number, unanswered} from '../widgets.js';
+import {Badge, DataTable, Empty, Panel, number} from '../widgets.js';
 
 const PERIOD_MS = 2000;
 
 // Views that follow stored events: how far they are behind, and their actions.
-export function Projections({state}) {
-    const answer = useAnswer('api/v1/projections', state.at, PERIOD_MS);
-    const pending = unanswered(answer, undefined, 'the node');
-    if (pending) {
-        return pending;
+export function Projections() {
+    const asked = useAnswer('api/v1/projections', PERIOD_MS);
+    const {answer} = asked;
+    if (answer === null) {
+        return unanswered(asked, undefined, 'the node');
     }
-    return h(Panel, {title: 'Projections', hint: 'that were started on the node that serves this page'},
+    return [h(Late, {of: asked, whom: 'the node'}), h(Panel, {title: 'Projections',
+        hint: 'that were started on the node that serves this page'},
         answer.projections.length === 0 ? h(Empty, {title: 'This node has started no projection'})
             : h(DataTable, {name: 'projection', label: 'Projections', rows: answer.projections,
-                rowKey: (row) => row.name, rowProps: (row) => ({'data-projection': row.name}), columns}));
+                rowKey: (row) => row.name, rowProps: (row) => ({'data-projection': row.name}), columns}))];
 }
 
 const count = (key, title) => ({key, title, num: true, value: (row) => row[key] ?? -1,

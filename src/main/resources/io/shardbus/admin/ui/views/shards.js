@@ -1,10 +1,10 @@
 import {h} from 'preact';
-import {useEffect, useMemo, useState} from 'preact/hooks';
+import {useEffect, useMemo} from 'preact/hooks';
 import {a, button, code, dd, div, dl, dt, li, span, ul} from '../el.js';
 import {clearDesiredHome, clearDesiredHomes, moveShard, pinShard, rebalance, setDesiredHome, setRebalancing, unpinShard}
     from '../actions.js';
-import {get, segment} from '../api.js';
-import {useAnswer} from '../data.js';
+import {segment} from '../api.js';
+import {unanswered, useAnswer} from '../answers.js';
 import {ActionButton} from '../dialog.js';
 import {lastMove} from '../events.js';
 import {HeatMap, Scale, steps} from '../heat.js';
@@ -55,8 +55,7 @@ export function Shards({state, params}) {
             shown === 'grid' ? h(Grid, {detail, measure, selected, select,
                 version: RATES.includes(measure) ? state.at : 0})
                 : h(Table, {detail, selected, select}),
-            selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected,
-                at: state.at}))];
+            selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected}))];
 }
 
 const sum = (shards) => Math.round(shards.reduce((total, shard) => total + (shard.value ?? 0), 0));
@@ -118,15 +117,8 @@ const since = (moved) => moved ? `${duration(Date.now() - moved.at)} ago, ${move
 
 function ShardPanel({detail, shard, at}) {
     const known = detail.shards.find((one) => one.shard === shard);
-    const [ids, setIds] = useState(null);
-    useEffect(() => {
-        let wanted = true;
-        get(`api/v1/types/${segment(detail.type)}/shards/${shard}`)
-            .then((answer) => wanted && setIds(answer.entities), (failure) => wanted && setIds(failure));
-        return () => {
-            wanted = false;
-        };
-    }, [known?.home, known?.entities]);
+    const asked = useAnswer(`api/v1/types/${segment(detail.type)}/shards/${shard}`);
+    useEffect(() => asked.again(), [known?.home, known?.entities]);
     const move = detail.moves.find((one) => one.shard === shard);
     const pinned = detail.pins[shard];
     const hosts = detail.regions.filter((region) => !region.proxy && !region.leaving).map((region) => region.node);
@@ -152,16 +144,16 @@ function ShardPanel({detail, shard, at}) {
         h(ActionButton, {name: 'move', onClick: () => moveShard(detail.type, shard, others)}, 'Move'),
         h(ActionButton, {name: 'pin', onClick: () => pinShard(detail.type, shard, known.home, others)}, 'Pin'),
         pinned && h(ActionButton, {name: 'unpin', onClick: () => unpinShard(detail.type, shard)}, 'Unpin')),
-    detail.allocation === EXTERNAL && h(DesiredHome, {type: detail.type, shard, home: known?.home, hosts, at}),
+    detail.allocation === EXTERNAL && h(DesiredHome, {type: detail.type, shard, home: known?.home, hosts}),
     a({href: viewHref('why', {type: detail.type, shard})}, 'Why is it here?'),
-    h(IdList, {ids, type: detail.type}));
+    h(IdList, {asked, type: detail.type}));
 }
 
 // Where a program outside wants the shard to be.
-function DesiredHome({type, shard, home, hosts, at}) {
-    const answer = useAnswer(`api/v1/types/${segment(type)}/desired-homes`, at, HOMES_MS);
-    if (answer === null || answer instanceof Error) {
-        return answer && h(Badge, {kind: 'warn'}, answer.message);
+function DesiredHome({type, shard, home, hosts}) {
+    const {answer, failure} = useAnswer(`api/v1/types/${segment(type)}/desired-homes`, HOMES_MS);
+    if (answer === null) {
+        return failure && h(Badge, {kind: 'warn'}, failure.message);
     }
     const desired = answer.homes[shard];
     return [
@@ -174,12 +166,10 @@ function DesiredHome({type, shard, home, hosts, at}) {
                 'Clear it'))];
 }
 
-function IdList({ids, type}) {
-    if (ids === null) {
-        return span({class: 'muted'}, 'Asking for its entities …');
-    }
-    if (ids instanceof Error) {
-        return h(Badge, {kind: 'warn'}, ids.message);
+function IdList({asked, type}) {
+    const ids = asked.answer?.entities;
+    if (!ids) {
+        return unanswered(asked, undefined, 'its home');
     }
     return [span({class: 'hint'}, ids.length > MOST_IDS ? `The first ${MOST_IDS} of ${number(ids.length)} live entities`
         : plural(ids.length, 'live entity', 'live entities')),

@@ -1,27 +1,22 @@
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
 import {dd, div, dl, dt, form, input, label, li, p, span, ul} from '../el.js';
-import {get, segment} from '../api.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
+import {segment} from '../api.js';
 import {key, sentence} from '../events.js';
 import {set} from '../route.js';
 import {Badge, DataTable, Empty, Moment, NodeLink, Panel, TypePicker, duration, number} from '../widgets.js';
 import {chosen} from './shards.js';
 
+const PERIOD_MS = 5000;
+const COORDINATOR = 'the coordinator';
+
 // Why a shard is where it is: what its strategy compared, the reasons against each node, and its last homes.
 export function Why({state, params}) {
     const detail = chosen(state, params);
-    const [why, setWhy] = useState(null);
     const shard = params.shard ?? '';
     const valid = detail && shard !== '' && Number(shard) < detail.numberOfShards;
-    useEffect(() => {
-        let wanted = true;
-        setWhy(null);
-        valid && get(`api/v1/types/${segment(detail.type)}/shards/${segment(shard)}/why`)
-            .then((answer) => wanted && setWhy(answer), (failure) => wanted && setWhy(failure));
-        return () => {
-            wanted = false;
-        };
-    }, [detail?.type, shard, Math.floor(state.at / 5000)]);
+    const asked = useAnswer(valid ? `api/v1/types/${segment(detail.type)}/shards/${segment(shard)}/why` : null,
+        PERIOD_MS);
     if (!detail) {
         return h(Empty, {title: 'This node has started no type'});
     }
@@ -31,8 +26,8 @@ export function Why({state, params}) {
                 id: 'shard', type: 'number', min: 0, max: detail.numberOfShards - 1, value: shard,
                 onInput: (event) => set({shard: event.target.value})}))),
         !valid ? h(Panel, {}, h(Empty, {title: 'Type the number of a shard'}, `0 to ${detail.numberOfShards - 1}`))
-            : why === null ? span({class: 'muted'}, 'Asking the coordinator …')
-                : why instanceof Error ? h(Panel, {}, h(Badge, {kind: 'bad'}, why.message)) : h(Reasons, {why})];
+            : unanswered(asked, undefined, COORDINATOR)
+                ?? [h(Late, {of: asked, whom: COORDINATOR}), h(Reasons, {why: asked.answer})]];
 }
 
 const Reasons = ({why}) => [

@@ -1,0 +1,143 @@
+package io.shardbus.integration.page;
+
+import static io.shardbus.testkit.ClusterTestKit.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardbus.EntityDefinition;
+import io.shardbus.EntityType;
+import io.shardbus.admin.AdminRouter;
+import io.shardbus.integration.WholeMachine;
+import io.shardbus.options.AdminOptions;
+import io.shardbus.testkit.ClusterTestKit;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the page says while its node answers slowly, in part, or not at all, in a real browser. */
+@Tag("slow")
+@WholeMachine
+class TroubledPageIT {
+    private static final EntityType<String> TYPE = EntityType.of("text", String.class);
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    /** Longer than the page's shortest period, which is 2 s. */
+    private static final long SLOW_MS = 3_000;
+
+    /** What is done with a request whose address has such a part, in place of the usual answer. */
+    private static final Map<String, Handler<RoutingContext>> INSTEAD = new ConcurrentHashMap<>();
+
+    private static Browser browser;
+    private static ClusterTestKit cluster;
+    private static String page;
+
+    @BeforeAll
+    static void start() {
+        browser = Browser.open();
+        cluster = ClusterTestKit.create();
+        cluster.startNode(ClusterTestKit.options());
+        cluster.startType(EntityDefinition.of(TYPE, id -> (message, context) -> Future.succeededFuture(message)));
+        touch("a1");
+        page = serve();
+    }
+
+    private static void touch(String id) {
+        await(cluster.node(0).sharding().entityRef(TYPE, id).request("go", String.class, DEADLINE));
+    }
+
+    private static String serve() {
+        var node = cluster.node(0);
+        var router = Router.router(node.vertx());
+        router.route("/sharding/*").handler(TroubledPageIT::instead);
+        router.route("/sharding/*")
+                .subRouter(
+                        AdminRouter.create(node.vertx(), node.sharding(), new AdminOptions().setReadOnly(false)));
+        int port = await(node.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
+                .actualPort();
+        return "http://127.0.0.1:" + port + "/sharding/ui/";
+    }
+
+    private static void instead(RoutingContext request) {
+        INSTEAD.entrySet().stream()
+                .filter(entry -> request.request().uri().contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .ifPresentOrElse(found -> found.handle(request), request::next);
+    }
+
+    @AfterAll
+    static void stop() {
+        try {
+            if (browser != null) {
+                browser.close();
+            }
+        } finally {
+            if (cluster != null) {
+                cluster.close();
+            }
+        }
+    }
+
+    @BeforeEach
+    void usual() {
+        INSTEAD.clear();
+        browser.usualWidth();
+        browser.complaints();
+    }
+
+    /** Answers as usual, but late; counts the questions that are open at a time. */
+    private static Handler<RoutingContext> late(AtomicInteger open, AtomicInteger most) {
+        return request -> {
+            most.accumulateAndGet(open.incrementAndGet(), Math::max);
+            request.addEndHandler(ended -> open.decrementAndGet());
+            request.vertx().setTimer(SLOW_MS, fired -> request.next());
+        };
+    }
+
+    @Test
+    @DisplayName("an answer that takes longer than the view's period is shown, and no second question is open meanwhile")
+    void showsAnswersThatComeLate() {
+        var open = new AtomicInteger();
+        var most = new AtomicInteger();
+        INSTEAD.put("/entities/a1", late(open, most));
+        browser.load(page + "?view=entities&type=text&id=a1");
+        browser.until("what is known of it", () -> browser.shows("[data-entity=a1]"));
+        INSTEAD.put("/shards/0/why", late(open, most));
+        browser.load(page + "?view=why&type=text&shard=0");
+        browser.until("the reasons", () -> browser.shows("[data-why='0']"));
+        INSTEAD.put("/connections", late(open, most));
+        browser.load(page + "?view=connections");
+        browser.until("the connections", () -> browser.shows("[data-connections]"));
+        assertEquals(1, most.get(), "questions of a view at a time");
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("an answer that is not followed by another one stays, and its age is said")
+    void saysHowOldAnAnswerIs() {
+        browser.load(page + "?view=entities&type=text&id=a1");
+        browser.until("what is known of it", () -> browser.shows("[data-entity=a1]"));
+        INSTEAD.put("/entities/a1", request -> {});
+        browser.until("its age", () -> browser.text("[data-late]").matches("(?s).*no answer for [3-9]\\.[0-9] s.*"));
+        assertTrue(browser.shows("[data-entity=a1]"));
+        assertEquals(List.of(), browser.violations());
+        browser.load(page + "?view=entities&type=text&id=a1");
+        browser.until("it waits", () -> browser.text("main").matches("(?s).*no answer for [3-9]\\.[0-9] s.*"));
+        INSTEAD.put("/entities/a1", request -> request.fail(503));
+        browser.load(page + "?view=entities&type=text&id=a1");
+        browser.until("it failed", () -> browser.shows("main .badge.bad"));
+        INSTEAD.clear();
+        browser.until("what is known of it", () -> browser.shows("[data-entity=a1]"));
+    }
+}
