@@ -5,6 +5,8 @@ import {a, button, div, h2, p, section, span, table, tbody, td, th, thead, time,
 import {set, viewHref} from './route.js';
 
 const grouped = new Intl.NumberFormat();
+// One for all: to compare by localeCompare takes thirty times as long.
+const texts = new Intl.Collator(undefined, {numeric: true});
 const clock = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-digit', second: '2-digit',
     hourCycle: 'h23'});
 
@@ -122,7 +124,7 @@ export function DataTable({name, columns, rows, initial, rowKey, rowProps = () =
     const by = columns.find((column) => column.key === order.key) ?? columns[0];
     const sorted = rows.map((row) => [by.value(row), row]).sort(([x], [y]) => {
         const compared = typeof x === 'number' && typeof y === 'number' ? x - y
-            : String(x ?? '').localeCompare(String(y ?? ''), undefined, {numeric: true});
+            : texts.compare(String(x ?? ''), String(y ?? ''));
         return order.down ? -compared : compared;
     }).map(([, row]) => row);
     const windowed = sorted.length > FEW;
