@@ -51,7 +51,7 @@ final class AdminHandlers {
     }
 
     Future<JsonObject> entity(RoutingContext request) {
-        var id = request.pathParam("id");
+        var id = RequestedName.entity(request);
         return knownType(request)
                 .compose(state -> sharding.locate(state.type(), id)
                         .map(found -> found.map(AdminViews::entity)
@@ -89,7 +89,7 @@ final class AdminHandlers {
     }
 
     private ShardRegion<?> startedRegion(RoutingContext request) {
-        var type = request.pathParam("type");
+        var type = RequestedName.type(request);
         return sharding.region(type)
                 .orElseThrow(() -> new RefusedRequest(
                         HttpFailure.notFound("this node did not start an entity type '" + type + "'")));
@@ -122,7 +122,7 @@ final class AdminHandlers {
     }
 
     private Future<TypeState> knownType(RoutingContext request) {
-        var type = request.pathParam("type");
+        var type = RequestedName.type(request);
         return sharding.typeState(type).map(state -> {
             if (state.regions().isEmpty() && !sharding.startedTypes().contains(type)) {
                 throw new RefusedRequest(HttpFailure.notFound("no entity type '" + type + "' was started"));

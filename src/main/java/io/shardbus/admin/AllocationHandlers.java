@@ -80,11 +80,11 @@ final class AllocationHandlers {
     }
 
     private <T> Future<T> recorded(RoutingContext request, String action, Map<String, Object> details, Future<T> done) {
-        return AdminRoutes.recorded(sharding, request, action, request.pathParam("type"), details, done);
+        return AdminRoutes.recorded(sharding, request, action, RequestedName.type(request), details, done);
     }
 
     private ExternalShardAllocation client(RoutingContext request) {
-        String type = request.pathParam("type");
+        String type = RequestedName.type(request);
         try {
             EntityType.of(type, Object.class);
         } catch (IllegalArgumentException e) {

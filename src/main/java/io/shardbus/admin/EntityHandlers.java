@@ -81,7 +81,7 @@ final class EntityHandlers {
         var http = request.request();
         var prefix = http.getParam("prefix");
         var wanted = new Wanted(
-                request.pathParam("type"),
+                RequestedName.type(request),
                 prefix == null ? "" : prefix,
                 node(http.getParam("node")),
                 shard(http.getParam("shard")),
@@ -149,7 +149,7 @@ final class EntityHandlers {
     /** A home of an earlier build says where the entity is, and no more. */
     Future<JsonObject> entity(RoutingContext request) {
         var type = startedType(request);
-        var id = request.pathParam(ID);
+        var id = RequestedName.entity(request);
         return sharding.operations()
                 .entity(type, id)
                 .map(found -> found.map(report -> EntityViews.entity(report, showsStates))
@@ -168,7 +168,7 @@ final class EntityHandlers {
     /** Answers with the state of an entity, and records the reader as it records operators of actions. */
     Future<JsonObject> state(RoutingContext request) {
         var type = startedType(request);
-        var id = request.pathParam(ID);
+        var id = RequestedName.entity(request);
         return recorded(request, "inspect", sharding.operations().inspect(type, id))
                 .map(state -> new JsonObject().put("type", type).put(ID, id).put("state", state));
     }
@@ -198,17 +198,17 @@ final class EntityHandlers {
         return recorded(
                         request,
                         action,
-                        treatment.treat(sharding.operations(), startedType(request), request.pathParam(ID)))
+                        treatment.treat(sharding.operations(), startedType(request), RequestedName.entity(request)))
                 .map(done -> new JsonObject().put("done", true));
     }
 
     private <T> Future<T> recorded(RoutingContext request, String action, Future<T> done) {
-        var subject = request.pathParam("type") + "/" + request.pathParam(ID);
+        var subject = RequestedName.type(request) + "/" + RequestedName.entity(request);
         return AdminRoutes.recorded(sharding, request, action, subject, Map.of(), done);
     }
 
     private String startedType(RoutingContext request) {
-        var type = request.pathParam("type");
+        var type = RequestedName.type(request);
         if (!sharding.startedTypes().contains(type)) {
             throw new RefusedRequest(HttpFailure.notFound("this node did not start an entity type '" + type + "'"));
         }

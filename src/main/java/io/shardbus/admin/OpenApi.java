@@ -30,24 +30,30 @@ final class OpenApi {
             get("/types/:type/entities", "Live entities, page by page", "entities", "after")
                     .with("prefix", "node", "shard", "after", "limit")
                     .refusing(400, 404),
-            get("/types/:type/entities/:id", "Where an entity is, and what it does", "node", "live", "instance"),
-            get("/types/:type/entities/:id/state", "What an entity shows of its state", "state"),
+            get("/types/:type/entities/:id", "Where an entity is, and what it does", "node", "live", "instance")
+                    .with("id"),
+            get("/types/:type/entities/:id/state", "What an entity shows of its state", "state")
+                    .with("id"),
             change("POST", "/types/:type/entities/:id/passivate", "Passivates an entity")
+                    .with("id")
                     .refusing(404, 409),
             change(
                             "POST",
                             "/types/:type/entities/:id/restart",
                             "Restarts an entity: ends its instance and starts another one")
+                    .with("id")
                     .refusing(404, 409),
             change(
                             "POST",
                             "/types/:type/entities/:id/forget",
                             "Forgets a remembered entity: ends its instance, deletes its id")
+                    .with("id")
                     .refusing(404, 409),
             change(
                             "POST",
                             "/types/:type/entities/:id/erase",
                             "Erases the stored events and state of a persistent entity")
+                    .with("id")
                     .refusing(404, 409),
             get("/types/:type/plan", "What an action would move", "moves", "reasons", "note", "from", "after")
                     .with("action", "node")
@@ -217,7 +223,11 @@ final class OpenApi {
                         new JsonObject()
                                 .put("title", "Shardbus admin resources")
                                 .put("version", "1")
-                                .put(DESCRIPTION, "Changes need the header X-Shardbus-Request: 1."))
+                                .put(
+                                        DESCRIPTION,
+                                        "Changes need the header X-Shardbus-Request: 1. A type or an entity whose"
+                                                + " name is one or two dots is named in the query, as type= or id=,"
+                                                + " with a hyphen in the path."))
                 .put("paths", paths)
                 .put("components", new JsonObject().put("schemas", new JsonObject().put("Failure", failure())));
     }

@@ -65,7 +65,7 @@ final class OrderHandlers {
         if (!(JsonBody.only(request, "enabled", shape) instanceof Boolean enabled)) {
             throw JsonBody.refused(shape);
         }
-        var type = request.pathParam("type");
+        var type = RequestedName.type(request);
         return done(
                 request,
                 enabled ? "resume-rebalancing" : "stop-rebalancing",
@@ -83,7 +83,7 @@ final class OrderHandlers {
                 "move",
                 subject(request, shard),
                 to == null ? Map.of() : Map.of("to", to.value()),
-                sharding.operations().move(request.pathParam("type"), shard, to));
+                sharding.operations().move(RequestedName.type(request), shard, to));
     }
 
     Future<JsonObject> pin(RoutingContext request) {
@@ -98,7 +98,7 @@ final class OrderHandlers {
                 "pin",
                 subject(request, shard),
                 Map.of(NODE, node.value()),
-                sharding.operations().pin(request.pathParam("type"), shard, node));
+                sharding.operations().pin(RequestedName.type(request), shard, node));
     }
 
     Future<JsonObject> unpin(RoutingContext request) {
@@ -108,7 +108,7 @@ final class OrderHandlers {
                 "unpin",
                 subject(request, shard),
                 Map.of(),
-                sharding.operations().unpin(request.pathParam("type"), shard));
+                sharding.operations().unpin(RequestedName.type(request), shard));
     }
 
     /** The whole cluster is about to stop. */
@@ -128,7 +128,7 @@ final class OrderHandlers {
             throw JsonBody.refused("say which: ?node=");
         }
         return sharding.operations()
-                .plan(request.pathParam("type"), action, needsNode ? RequestedNode.of(node) : null)
+                .plan(RequestedName.type(request), action, needsNode ? RequestedNode.of(node) : null)
                 .map(plan -> new JsonObject()
                         .put("action", ClusterEvent.text(action))
                         .put(
@@ -170,7 +170,7 @@ final class OrderHandlers {
         int shard = shard(request);
         var subject = subject(request, shard);
         return sharding.operations()
-                .why(request.pathParam("type"), shard)
+                .why(RequestedName.type(request), shard)
                 .compose(reasons -> LastEvents.of(
                                 sharding.operations(), event -> event.subject().equals(subject), LAST_MOVES)
                         .map(page -> view(reasons, page.events())));
@@ -210,7 +210,7 @@ final class OrderHandlers {
     }
 
     private static String subject(RoutingContext request, int shard) {
-        return request.pathParam("type") + "/" + shard;
+        return RequestedName.type(request) + "/" + shard;
     }
 
     private static int shard(RoutingContext request) {

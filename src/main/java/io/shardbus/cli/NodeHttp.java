@@ -18,7 +18,9 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,8 @@ final class NodeHttp {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration REST_TIMEOUT = Duration.ofSeconds(1);
     private static final String API = "/api/v1";
+    private static final Pattern DOTS = Pattern.compile("\\.{1,2}");
+    private static final Pattern DOTS_IN_PATH = Pattern.compile("\\b(types|entities)/((?:%2E){1,2})(?=/|$)");
 
     private final String mount;
     private final Map<String, String> headers;
@@ -76,7 +81,24 @@ final class NodeHttp {
         if (text.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, "a name or an id is empty");
         }
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return DOTS.matcher(encoded).matches() ? encoded.replace(".", "%2E") : encoded;
+    }
+
+    /** Servers take . and .. out of a path, also percent-encoded: they are named in the query. */
+    static String visible(String path) {
+        List<String> named = new ArrayList<>();
+        int query = path.indexOf('?');
+        String place = DOTS_IN_PATH
+                .matcher(query < 0 ? path : path.substring(0, query))
+                .replaceAll(found -> {
+                    named.add((found.group(1).equals("types") ? "type=" : "id=") + found.group(2));
+                    return found.group(1) + "/-";
+                });
+        if (query >= 0) {
+            named.add(path.substring(query + 1));
+        }
+        return named.isEmpty() ? place : place + "?" + String.join("&", named);
     }
 
     String mount() {
@@ -128,7 +150,7 @@ final class NodeHttp {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(mount + path)).timeout(timeout);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(mount + visible(path))).timeout(timeout);
         try {
             headers.forEach(request::header);
         } catch (IllegalArgumentException e) {

@@ -171,6 +171,34 @@ class EntityAdminTest {
     }
 
     @Test
+    void namesInTheQueryWhatNoPathCanName() {
+        for (String id : List.of(".", "..", "-")) {
+            ask(door(id), "known as " + id);
+            String path = "door/entities/-" + (id.equals("-") ? "" : "?id=" + id);
+            assertEquals(id, get(path).getString("id"), path);
+            String state = path.replace("/-", "/-/state");
+            assertEquals("known as " + id, get(state).getJsonObject("state").getString("last"), state);
+        }
+        String incarnation = instance("door/entities/-?id=..").getString("incarnation");
+        post(200, "door/entities/-/restart?id=..");
+        until(
+                "another incarnation",
+                () -> !incarnation.equals(instance("door/entities/-?id=..").getString("incarnation")));
+        assertEquals("-", get("door/entities/-?id=busy").getString("id"), "only what no path can name");
+        assertEquals("away", get("door/entities/away?id=.").getString("id"));
+    }
+
+    @Test
+    void namesATypeInTheQueryToo() {
+        Await.result(sharding.start(EntityDefinition.of(
+                EntityType.of("..", String.class), id -> (message, context) -> Future.succeededFuture())));
+        assertEquals("..", get("-/entities?type=..").getString("type"));
+        assertEquals("..", get("-/entities/-?type=..&id=.").getString("type"));
+        assertEquals("..", get("-/passivation?type=..").getString("type"));
+        assertEquals("..", get("-?type=..").getString("type"));
+    }
+
+    @Test
     void showsTheLastFailureAndTheRestarts() {
         ask(door("jammed"), "first");
         assertEquals(

@@ -6,7 +6,21 @@ export class ApiError extends Error {
     }
 }
 
-export const segment = encodeURIComponent;
+// Browsers and servers take . and .. out of a path, also percent-encoded: address puts them into the query.
+const isDots = (text) => text === '.' || text === '..';
+
+export const segment = (text) => isDots(text) ? text.replaceAll('.', '%2E') : encodeURIComponent(text);
+
+const PARAMETERS = {types: 'type', entities: 'id'};
+
+function address(path) {
+    const [place, ...query] = path.split('?');
+    const visible = place.replace(/\b(types|entities)\/((?:%2E){1,2})(?=\/|$)/g, (_, of, name) => {
+        query.push(`${PARAMETERS[of]}=${name}`);
+        return `${of}/-`;
+    });
+    return `../${visible}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
 
 // Health answers 503 with a body that counts.
 export async function get(path, options) {
@@ -25,7 +39,7 @@ async function ask(path, {accept = [200], timeoutMs = 15_000, signal} = {}) {
     const timer = setTimeout(() => abort.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
     signal?.addEventListener('abort', end);
     try {
-        return await read(await fetch(`../${path}`, {
+        return await read(await fetch(address(path), {
             headers: {Accept: 'application/json'}, cache: 'no-store', signal: abort.signal}), accept);
     } catch (failure) {
         throw failure instanceof ApiError ? failure : new ApiError(0, failure.name === 'TimeoutError'
@@ -40,7 +54,7 @@ async function ask(path, {accept = [200], timeoutMs = 15_000, signal} = {}) {
 export async function send(method, path, body) {
     let answer;
     try {
-        answer = await fetch(`../${path}`, {
+        answer = await fetch(address(path), {
             method,
             headers: {'Accept': 'application/json', 'Content-Type': 'application/json', 'X-Shardbus-Request': '1'},
             body: body === undefined ? undefined : JSON.stringify(body),

@@ -3,6 +3,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {button, dialog, div, form, h2, input, label, li, option, p, select, span, strong, ul} from './el.js';
 import {settings} from './settings.js';
+import {spelled} from './widgets.js';
 
 const FORBIDDEN = 'These admin resources are read-only';
 
@@ -23,8 +24,10 @@ children);
 
 const isCount = ({min, max}, typed) => /^[0-9]+$/.test(typed) && Number(typed) >= min && Number(typed) <= max;
 
+const isTyped = (wanted, typed) => [typed, typed.trim()].some((text) => text === wanted || text === spelled(wanted));
+
 const isFilled = (action, {text, count, word}) => (!action.text || text.trim() !== '')
-    && (!action.count || isCount(action.count, count)) && (!action.word || word.trim() === action.word);
+    && (!action.count || isCount(action.count, count)) && (!action.word || isTyped(action.word, word));
 
 // What is filled in, as the action takes it; what cannot be a count is the present one.
 const filled = (action, {choice, text, count}) => ({choice, text: text.trim(),
@@ -106,7 +109,8 @@ function Fields({action, values, change}) {
         choices && div({key: 'choice', class: 'word'}, label({for: 'choice'}, choiceLabel ?? 'To'),
             select({id: 'choice', value: values.choice, onChange: (event) => change({choice: event.target.value})},
                 choices.map(([value, shown]) => option({key: value, value}, shown)))),
-        word && div({key: 'word', class: 'word'}, label({for: 'word'}, 'Type ', strong(word), ' to confirm'),
+        word && div({key: 'word', class: 'word'}, label({for: 'word'}, 'Type ', strong(spelled(word)), ' to confirm',
+            spelled(word).includes('␣') && !word.includes('␣') && ': ␣ is a blank'),
             field('word'))];
 }
 

@@ -67,6 +67,11 @@ export const ShardLink = ({type, shard}) =>
 export const Clock = ({at}) =>
     time({dateTime: new Date(at).toISOString(), title: new Date(at).toISOString()}, clock.format(at));
 
+// An id as it is to be typed: blanks that are easily overlooked as ␣, what no keyboard has as in JSON.
+export const spelled = (text) => text.replace(/^ +| +$| {2,}/g, (blanks) => '␣'.repeat(blanks.length))
+    .replace(/[^\P{C}\p{Cs}]|[^\P{Z} ]/gu, (sign) => sign === '\n' ? '\\n' : sign === '\t' ? '\\t'
+        : `\\u${sign.codePointAt(0).toString(16).padStart(4, '0')}`);
+
 // The time of an event, as a link to it among the events around it.
 export const Moment = ({at, href = viewHref('events', {at})}) => a({href}, h(Clock, {at}));
 

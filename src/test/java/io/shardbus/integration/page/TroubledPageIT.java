@@ -14,7 +14,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,12 +28,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
 /** What the page says while its node answers slowly, in part, or not at all, in a real browser. */
 @Tag("slow")
 @WholeMachine
 class TroubledPageIT {
     private static final EntityType<String> TYPE = EntityType.of("text", String.class);
+    private static final EntityType<String> KEPT = EntityType.of("kept", String.class);
     private static final Duration DEADLINE = Duration.ofSeconds(20);
     /** Longer than the page's shortest period, which is 2 s. */
     private static final long SLOW_MS = 3_000;
@@ -38,6 +43,7 @@ class TroubledPageIT {
     /** What is done with a request whose address has such a part, in place of the usual answer. */
     private static final Map<String, Handler<RoutingContext>> INSTEAD = new ConcurrentHashMap<>();
 
+    private static final List<String> SCRIPTS = new ArrayList<>();
     private static Browser browser;
     private static ClusterTestKit cluster;
     private static String page;
@@ -48,12 +54,14 @@ class TroubledPageIT {
         cluster = ClusterTestKit.create();
         cluster.startNode(ClusterTestKit.options());
         cluster.startType(EntityDefinition.of(TYPE, id -> (message, context) -> Future.succeededFuture(message)));
-        touch("a1");
+        cluster.startType(EntityDefinition.of(KEPT, id -> (message, context) -> Future.succeededFuture(message))
+                .withRememberEntities(true));
+        touch(TYPE, "a1");
         page = serve();
     }
 
-    private static void touch(String id) {
-        await(cluster.node(0).sharding().entityRef(TYPE, id).request("go", String.class, DEADLINE));
+    private static void touch(EntityType<String> type, String id) {
+        await(cluster.node(0).sharding().entityRef(type, id).request("go", String.class, DEADLINE));
     }
 
     private static String serve() {
@@ -89,8 +97,15 @@ class TroubledPageIT {
         }
     }
 
+    /** Runs a script at the begin of each page of this test. */
+    private static void before(String script) {
+        SCRIPTS.add(browser.beforeEachPage(script));
+    }
+
     @BeforeEach
     void usual() {
+        SCRIPTS.forEach(browser::forget);
+        SCRIPTS.clear();
         INSTEAD.clear();
         browser.usualWidth();
         browser.complaints();
@@ -171,7 +186,7 @@ class TroubledPageIT {
     @Test
     @DisplayName("50,000 rows are sorted by a text within 3 s")
     void sortsManyRowsByText() {
-        String script = browser.beforeEachPage(streamOf(50_000));
+        before(streamOf(50_000));
         browser.load(page + "?view=shards&type=grain&as=table");
         browser.until("the rows", () -> browser.count("tr[data-shard]") > 100);
         var millis = (Number) browser.later("const done = arguments[0];"
@@ -179,8 +194,47 @@ class TroubledPageIT {
                 + "const begun = performance.now(); heading.click();"
                 + "const look = () => document.querySelector('th[aria-sort=ascending] button') === heading"
                 + " ? done(performance.now() - begun) : setTimeout(look); setTimeout(look)");
-        browser.forget(script);
         assertEquals("node-0", browser.attribute("tr[data-shard] .node-name", "title"));
         assertTrue(millis.doubleValue() < 3_000, () -> "sorted after " + millis + " ms");
+    }
+
+    private void find(String id) {
+        browser.load(page + "?view=entities&type=kept&id=" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+        browser.until("the entity '" + id + "'", () -> browser.attributes("[data-entity]", "data-entity")
+                        .equals(List.of(id))
+                && browser.shows("[data-action=forget]"));
+    }
+
+    private void forget(String id, String typed) {
+        touch(KEPT, id);
+        find(id);
+        browser.click("[data-action=forget]");
+        browser.until("the dialog", () -> browser.shows("dialog[open] #word:focus"));
+        assertEquals(List.of(), browser.violations());
+        browser.type(typed);
+        browser.press(Keys.ENTER);
+        browser.until("'" + id + "' is not live", () -> browser.text("[data-entity]").contains("not live"));
+    }
+
+    @Test
+    @DisplayName("an id with blanks at its ends is confirmed as it is, or as it is shown; one of dots alone is found")
+    void confirmsUnusualIds() {
+        forget(" a  b ", " a  b ");
+        forget(" c", "\u2423c");
+        forget("d  d", "d\u2423\u2423d");
+        forget("plain", " plain ");
+        forget(".", ".");
+        forget("..", "..");
+        assertEquals("\u2423c", spelled(" c"));
+        assertEquals("a b", spelled("a b"));
+        assertEquals("a\\n\\u00a0", spelled("a\\n\\u00a0"));
+        browser.requireNoComplaints();
+    }
+
+    /** How the page writes an id that is to be typed. */
+    private static String spelled(String text) {
+        return String.valueOf(browser.later("const done = arguments[0];"
+                + "import(new URL('widgets.js', document.querySelector('script[type=module]').src))"
+                + ".then((found) => done(found.spelled('" + text + "')))"));
     }
 }
