@@ -50,6 +50,24 @@ async function ask(path, {accept = [200], timeoutMs = 15_000, signal} = {}) {
     }
 }
 
+// Why a stream is not served, as an ApiError; it is asked for once more for that.
+export async function reasonOf(address) {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), 15_000);
+    try {
+        const answer = await fetch(address, {headers: {Accept: 'text/event-stream'}, signal: abort.signal});
+        if (!answer.ok) {
+            await read(answer, []);
+        }
+        abort.abort();
+        return new ApiError(0, 'the stream was lost');
+    } catch (failure) {
+        return failure instanceof ApiError ? failure : new ApiError(0, 'no connection');
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
 // A request that changes something: a form of another site cannot send its header.
 export async function send(method, path, body) {
     let answer;

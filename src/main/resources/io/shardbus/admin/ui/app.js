@@ -3,7 +3,7 @@ import {h, render} from 'preact';
 import {useEffect, useErrorBoundary, useRef, useState} from 'preact/hooks';
 import {a, button, dd, dialog, div, dl, dt, h1, h2, header, kbd, main, nav, p, span} from './el.js';
 import {ActionDialog, Notice} from './dialog.js';
-import {begin, useData} from './data.js';
+import {again, begin, useData} from './data.js';
 import {go, useParams, viewHref} from './route.js';
 import {Badge, Clock, DataCenter, Empty, duration, shortNode} from './widgets.js';
 import {reasons} from './health.js';
@@ -125,9 +125,12 @@ function View({view, ...rest}) {
     return failure ? h(Empty, {title: 'This view failed'}, String(failure.message ?? failure)) : h(view.view, rest);
 }
 
+const Again = () => button({type: 'button', 'data-action': 'again', onClick: again}, 'Try again');
+
 function Waiting({state}) {
     return main({class: 'waiting'}, h(Empty, {title: state.status === 'forbidden' ? 'You may not read this'
-        : state.failure ? 'This node does not answer' : 'Asking the cluster …'}, state.failure?.message));
+        : state.failure ? 'This node does not answer' : 'Asking the cluster …'}, state.failure?.message),
+    state.status === 'forbidden' && h(Again, {}));
 }
 
 function Page() {
@@ -173,7 +176,8 @@ function Page() {
         state.snapshot ? main({id: 'main', tabIndex: -1, class: `view view-${view.name} ${state.status}`},
             h1(view.title),
             state.status !== 'live' && p({class: 'banner', role: 'alert'}, state.status === 'forbidden'
-                ? 'You may not read this any more: ' : 'What you see is old: ', state.failure?.message ?? ''),
+                ? 'You may not read this any more: ' : 'What you see is old: ', state.failure?.message ?? '',
+            state.status === 'forbidden' && h(Again, {})),
             h(View, {key: view.name, view, state, params, theme})) : h(Waiting, {state}),
         h(ActionDialog, {}), h(Help, {box: help}), h(Notice, {}));
 }

@@ -26,17 +26,27 @@ export function useData() {
     return state;
 }
 
+const sources = [];
+
+// After a refusal: everything is asked for anew.
+export function again() {
+    state.status = state.snapshot ? 'stale' : 'loading';
+    sources.forEach((source) => source.begin());
+    changed();
+}
+
 export function begin() {
-    start({received, failed});
-    beginEvents();
+    sources.push(start({received, failed}), beginEvents());
     // The age of stale data grows although nothing arrives.
     setInterval(() => state.status === 'live' || changed(), 1000);
 }
 
+// A reader who is refused asks no more, until the reader says so.
 function failed(failure) {
-    state.status = failure.status === 401 || failure.status === 403 ? 'forbidden'
-        : state.snapshot ? 'stale' : 'loading';
+    const refused = failure.status === 401 || failure.status === 403;
+    state.status = refused ? 'forbidden' : state.snapshot ? 'stale' : 'loading';
     state.failure = failure;
+    refused && sources.forEach((source) => source.end());
     changed();
 }
 

@@ -1,12 +1,17 @@
 // The events of all nodes, merged and kept while the page is open.
 import {useEffect, useState} from 'preact/hooks';
+import {stream} from './sse.js';
 import {abbreviated, shortNode} from './widgets.js';
 
 const MOST_OF_SHARDS = 3000;
 const MOST_OTHERS = 2000;
-const RETRY_MS = 3000;
+const LONGEST_CURSOR = 1500;
+// Nodes that do not answer delay the others' events.
+const SILENT_MS = 20_000;
+const FIRST_MS = 60_000;
 
-export const log = {events: [], missed: 0};
+// lost: why no further events come, or null
+export const log = {events: [], missed: 0, lost: null};
 
 const listeners = new Set();
 const keys = new Set();
@@ -59,34 +64,38 @@ export const lastMove = (type, shard) => moves.get(`${type}/${shard}`);
 
 export const key = (event) => `${event.node}/${event.id}`;
 
-// A hidden page holds no connection: browsers have six for each origin.
+// A page that begins anew gets all events again. The result ends the stream, and begins it again.
 export function begin() {
     let cursor = '';
-    let source = null;
-
-    function open() {
-        source = new EventSource(`../api/v1/events?after=${encodeURIComponent(cursor)}`);
-        source.addEventListener('event', (event) => {
-            cursor = event.lastEventId || cursor;
-            waiting.push(JSON.parse(event.data));
-            timer = timer || setTimeout(take, 50);
-        });
-        source.addEventListener('missed', (event) => {
-            log.missed += Object.values(JSON.parse(event.data)).reduce((sum, count) => sum + count, 0);
-        });
-        // The browser opens it again by itself, unless the answer was an error.
-        source.onerror = () => source.readyState === EventSource.CLOSED
-            && setTimeout(() => document.hidden || source.readyState !== EventSource.CLOSED || open(), RETRY_MS);
-    }
-
-    open();
-    document.addEventListener('visibilitychange', () => {
-        if (document.hidden) {
-            source.close();
-        } else if (source.readyState === EventSource.CLOSED) {
-            open();
+    const heard = () => {
+        if (log.lost) {
+            log.lost = null;
+            changed();
         }
-    });
+    };
+    return stream({
+        address: () => {
+            // The cursor names each node: that of a large cluster is longer than an address may be.
+            const after = cursor.length > LONGEST_CURSOR ? '' : cursor;
+            log.missed = after === '' ? 0 : log.missed;
+            return `../api/v1/events?after=${encodeURIComponent(after)}`;
+        },
+        silentMs: SILENT_MS, firstMs: FIRST_MS,
+        lost(failure) {
+            log.lost = failure;
+            changed();
+        },
+        on: {
+            event(event) {
+                heard();
+                cursor = event.lastEventId || cursor;
+                waiting.push(JSON.parse(event.data));
+                timer = timer || setTimeout(take, 50);
+            },
+            missed(event) {
+                log.missed += Object.values(JSON.parse(event.data)).reduce((sum, count) => sum + count, 0);
+            },
+            alive: heard}});
 }
 
 const GONE_MS = 3_600_000;

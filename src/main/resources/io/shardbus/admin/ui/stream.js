@@ -1,40 +1,45 @@
-// One stream for the page: a snapshot, then differences. It is the only module that knows how the data arrives.
+// What the page is drawn from: a stream with a snapshot, then differences, and resources beside it. It is the only
+// module that knows how the data arrives.
 import {get} from './api.js';
 import {patched, snapshotOfStream} from './model.js';
+import {stream} from './sse.js';
 
 // What the stream does not say is asked for less often.
 const SIDE_MS = 3000;
 // The node says something each second, if only that there is no news.
 const SILENT_MS = 5000;
+// The snapshot of thousands of shards takes its time on a slow line.
+const FIRST_MS = 60_000;
 
-// Calls sink.received(snapshot) or sink.failed(error).
+// Calls sink.received(snapshot) or sink.failed(error). The result ends all questions, and begins them again.
 export function start(sink) {
     let raw = null;
     let side = null;
-    let source = null;
     let timer = 0;
-    let heardAt = Date.now();
+    let heardAt = 0;
+    let ended = false;
     // Whether there is something to draw that the stream has not said.
     let fresh = false;
-
-    const isOpen = () => source.readyState === EventSource.OPEN;
 
     // Several differences that arrive at once are drawn once.
     function soon() {
         timer = timer || setTimeout(() => {
             timer = 0;
-            if (raw && side && isOpen()) {
+            if (raw && side && !ended && source.isOpen()) {
                 fresh = false;
                 sink.received(snapshotOfStream(raw, side, heardAt));
             }
         }, 30);
     }
 
+    function failed(failure) {
+        ended || sink.failed(failure);
+    }
+
     async function readSide() {
         try {
             const [cluster, types, health, centers] = await Promise.all([
-                get('api/v1/cluster'), get('api/v1/types'), get('health/ready', {accept: [200, 503]}),
-                get('api/v1/data-centers')]);
+                get('api/v1/cluster'), get('api/v1/types'), get('health/ready', {accept: [200, 503]}), get('api/v1/data-centers')]);
             // Drawn when the stream speaks next: a stream that is silent does not become live by this.
             const first = !side;
             side = {cluster, types: types.types, health, centers};
@@ -42,56 +47,35 @@ export function start(sink) {
             first && soon();
         } catch (failure) {
             fresh = true;
-            sink.failed(failure);
+            failed(failure);
         }
     }
 
-    function open() {
-        source = new EventSource('../api/v1/stream');
+    const heard = (take) => (event) => {
         heardAt = Date.now();
-        source.addEventListener('snapshot', (event) => {
-            heardAt = Date.now();
+        take(event);
+    };
+    const source = stream({address: () => '../api/v1/stream', silentMs: SILENT_MS, firstMs: FIRST_MS, lost: failed, on: {
+        snapshot: heard((event) => {
             raw = JSON.parse(event.data);
             soon();
-        });
-        source.addEventListener('patch', (event) => {
-            heardAt = Date.now();
+        }),
+        patch: heard((event) => {
             raw = patched(raw, JSON.parse(event.data));
             soon();
-        });
-        source.addEventListener('alive', () => {
-            heardAt = Date.now();
-            fresh && soon();
-        });
-        source.onerror = () => {
-            // The browser opens it again by itself, unless the answer was an error; readSide says which.
-            sink.failed(Object.assign(new Error('the stream was lost'), {status: 0}));
-            if (source.readyState === EventSource.CLOSED) {
-                readSide();
-                setTimeout(() => document.hidden || source.readyState !== EventSource.CLOSED || open(), SIDE_MS);
-            }
-        };
-    }
-
-    // A connection may stay open and carry nothing more: the browser does not notice.
-    function watch() {
-        if (!document.hidden && source.readyState !== EventSource.CLOSED && Date.now() - heardAt > SILENT_MS) {
-            sink.failed(Object.assign(new Error('the stream is silent'), {status: 0}));
-            source.close();
-            open();
-        }
-    }
-
-    open();
+        }),
+        alive: heard(() => fresh && soon())}});
     readSide();
-    setInterval(watch, 1000);
-    setInterval(() => document.hidden || readSide(), SIDE_MS);
-    document.addEventListener('visibilitychange', () => {
-        if (document.hidden) {
-            source.close();
-        } else if (source.readyState === EventSource.CLOSED) {
+    setInterval(() => document.hidden || ended || readSide(), SIDE_MS);
+    document.addEventListener('visibilitychange', () => document.hidden || ended || readSide());
+    return {
+        end() {
+            ended = true;
+            source.end();
+        },
+        begin() {
+            ended = false;
+            source.begin();
             readSide();
-            open();
-        }
-    });
+        }};
 }

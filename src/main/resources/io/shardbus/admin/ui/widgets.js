@@ -75,6 +75,10 @@ export const spelled = (text) => text.replace(/^ +| +$| {2,}/g, (blanks) => '␣
 // The time of an event, as a link to it among the events around it.
 export const Moment = ({at, href = viewHref('events', {at})}) => a({href}, h(Clock, {at}));
 
+// Above events: that further ones do not come.
+export const EventsLost = ({log}) => log.lost && p({class: 'banner', role: 'status', 'data-events-lost': true},
+    `The events of the last minutes may be missing: ${log.lost.message}`);
+
 // The nodes that did not answer.
 export const SilentNodes = ({failed}) => failed.length > 0 && p({class: 'banner', role: 'status'},
     `${plural(failed.length, 'node')} did not answer: ${failed.map(shortNode).join(', ')}`);

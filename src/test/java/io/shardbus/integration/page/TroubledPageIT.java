@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -236,5 +238,80 @@ class TroubledPageIT {
         return String.valueOf(browser.later("const done = arguments[0];"
                 + "import(new URL('widgets.js', document.querySelector('script[type=module]').src))"
                 + ".then((found) => done(found.spelled('" + text + "')))"));
+    }
+
+    private static void refuse(String part, int status) {
+        INSTEAD.put(part, request -> request.fail(status));
+    }
+
+    @Test
+    @DisplayName("a stream of events that is refused is said, opened again, and needs no long address for that")
+    void saysThatTheStreamOfEventsIsRefused() {
+        refuse("/api/v1/events", 503);
+        browser.load(page + "?view=events");
+        browser.until("it is said", () -> browser.text("[data-events-lost]").contains("Service Unavailable"));
+        assertEquals(List.of(), browser.violations());
+        String cursor = IntStream.range(0, 150)
+                .mapToObj(i -> "a-node-that-has-a-long-name-" + i + "=1")
+                .collect(Collectors.joining(","));
+        var asked = new AtomicInteger();
+        INSTEAD.put("/api/v1/events", request -> {
+            switch (request.request().getHeader("Accept").contains("event-stream") ? asked.incrementAndGet() : 2) {
+                case 1 -> request.response()
+                        .putHeader("Content-Type", "text/event-stream")
+                        .end("retry: 10\n\nid: " + cursor + "\nevent: event\ndata: {\"node\": \"n\", \"id\": 1,"
+                                + " \"at\": 1, \"kind\": \"note\", \"subject\": \"s\", \"details\": {}}\n\n");
+                case 2 -> request.fail(503);
+                default -> request.next();
+            }
+        });
+        browser.until("events of the node", () -> browser.shows("[data-kind=term-began]"));
+        browser.until("nothing is lost", () -> !browser.shows("[data-events-lost]"));
+    }
+
+    @Test
+    @DisplayName("a page that may not read any more says so once, stops asking, and goes on when it is told to")
+    void stopsWhereItIsRefused() {
+        browser.load(page + "?view=hot");
+        browser.until("live", () -> browser.shows("[data-status=live]"));
+        browser.script("window.seen = []; new MutationObserver(() => seen.push(document.body.dataset.status))"
+                + ".observe(document.body, {attributeFilter: ['data-status']})");
+        var refused = new AtomicInteger();
+        INSTEAD.put("/api/v1/", request -> {
+            refused.incrementAndGet();
+            request.fail(403);
+        });
+        browser.until("it is said", () -> browser.shows("[data-status=forbidden] [data-action=again]"));
+        int before = refused.get();
+        browser.later("setTimeout(arguments[0], 7000)");
+        assertTrue(refused.get() <= before + 5, () -> "asked " + (refused.get() - before) + " times since");
+        assertEquals(
+                List.of("forbidden"),
+                browser.script("return [...new Set(window.seen.slice(window.seen.indexOf('forbidden')))]"));
+        assertTrue(browser.text(".banner").contains("may not read"), browser.text(".banner"));
+        assertEquals(List.of(), browser.violations());
+        INSTEAD.clear();
+        browser.click("[data-action=again]");
+        browser.until("it goes on", () -> browser.shows("[data-status=live]"));
+        browser.complaints();
+    }
+
+    @Test
+    @DisplayName("a first snapshot that takes longer than a silent stream may be is waited for")
+    void waitsForALongSnapshot() {
+        browser.load(page);
+        String overview = String.valueOf(browser.later("const done = arguments[0];"
+                + "fetch('../api/v1/overview').then((answer) => answer.text()).then(done)"));
+        INSTEAD.put("/api/v1/stream", request -> {
+            int half = overview.length() / 2;
+            request.response()
+                    .putHeader("Content-Type", "text/event-stream")
+                    .setChunked(true)
+                    .write("event: snapshot\ndata: " + overview.substring(0, half));
+            request.vertx().setTimer(8_000, fired -> request.response()
+                    .write(overview.substring(half) + "\n\n"));
+        });
+        browser.load(page);
+        browser.until("live", () -> browser.shows("[data-status=live]"));
     }
 }

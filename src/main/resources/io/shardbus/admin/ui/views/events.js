@@ -3,7 +3,7 @@ import {useEffect} from 'preact/hooks';
 import {button, div, input, label, li, span, ul} from '../el.js';
 import {href, set} from '../route.js';
 import {colour, distinct, key, sentence, useEvents} from '../events.js';
-import {Badge, Choice, Empty, Moment, NodeLink, Panel, number} from '../widgets.js';
+import {Badge, Choice, Empty, EventsLost, Moment, NodeLink, Panel, number} from '../widgets.js';
 
 const MOST_SHOWN = 300;
 const GROUPS = [['', 'All'], ['node', 'Nodes'], ['shard', 'Shards'], ['term', 'Terms'], ['split', 'Losses and splits'],
@@ -32,6 +32,7 @@ export function Events({params}) {
             input({id: 'event-search', type: 'search', placeholder: 'Search', value: params.q ?? '',
                 onInput: (event) => set({q: event.target.value})}),
             button({type: 'button', onClick: () => copy(events)}, 'Copy as JSON')),
+        h(EventsLost, {log}),
         h(Panel, {title: 'Events', hint: log.missed > 0
             ? `${number(events.length)}, and ${number(log.missed)} that were too old to be kept`
             : `${number(events.length)}, newest first; each node keeps its last 2,000 of shards and 2,000 others`},

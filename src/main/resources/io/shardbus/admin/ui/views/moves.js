@@ -4,7 +4,7 @@ import {Late, useAnswer} from '../answers.js';
 import {useEvents} from '../events.js';
 import {details} from '../health.js';
 import {viewHref} from '../route.js';
-import {Badge, DataTable, Empty, Moment, NodeLink, Panel, ShardLink, Tile, duration, number,
+import {Badge, DataTable, Empty, EventsLost, Moment, NodeLink, Panel, ShardLink, Tile, duration, number,
     plural, shortNode} from '../widgets.js';
 
 const phases = {waiting: 'waits for its turn', stopping: 'stopping entities', aborting: 'asks to stay',
@@ -52,6 +52,7 @@ export function Moves({state}) {
                     {key: 'homeless', title: 'Without a home for', num: true, value: (row) => row.homelessMs ?? 0,
                         cell: (row) => row.homelessMs ? duration(row.homelessMs) : '–'}]})),
         h(Late, {of: asked}),
+        h(EventsLost, {log}),
         h(Panel, {title: 'Done', hint: 'as the coordinators that still run recorded them'},
         done.length === 0 ? h(Empty, {title: 'No recorded move'},
             'Each coordinator records the moves of its own term, in its memory: those of one that is gone are not shown.'

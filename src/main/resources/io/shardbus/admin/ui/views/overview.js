@@ -3,7 +3,7 @@ import {a, div, li, p, span, ul} from '../el.js';
 import {details, imbalance, lostCount, reasons, sentence, shardCounts, totals} from '../health.js';
 import {colour, distinct, key, sentence as said, useEvents} from '../events.js';
 import {viewHref} from '../route.js';
-import {Badge, Chart, DataTable, Empty, Legend, Moment, NodeLink, Panel, Reachability, Shares, Tile, number,
+import {Badge, Chart, DataTable, Empty, EventsLost, Legend, Moment, NodeLink, Panel, Reachability, Shares, Tile, number,
     perSecond, plural, shortNode} from '../widgets.js';
 
 export function Overview({state, theme}) {
@@ -108,13 +108,15 @@ function TypePanel({detail, state, theme}) {
         span({class: `dot s${i % 6}`, 'aria-hidden': 'true'}), h(NodeLink, {id: region.node}), ' ',
         span({class: 'num muted'}, plural(region.shards, 'shard'))))),
     h(Legend, {lines}),
-    h(Chart, {times: history.map((sample) => sample.at), lines, theme, label: `${detail.type}, the last minutes`}));
+    h(Chart, {times: history.map((sample) => sample.at), lines, theme,
+        label: `${detail.type}, the last minutes`}));
 }
 
 function Changes() {
     const log = useEvents();
     const lines = summed(distinct(log.events)).slice(0, 7);
-    return h(Panel, {title: 'What happened', actions: a({href: viewHref('events')}, 'All events')}, lines.length === 0
+    return h(Panel, {title: 'What happened', actions: a({href: viewHref('events')}, 'All events')},
+    h(EventsLost, {log}), lines.length === 0
         ? h(Empty, {title: 'Nothing yet'}) : ul({class: 'log'}, lines.map(({event, count}) => li({key: key(event)},
             h(Moment, {at: event.at}), h(Badge, {kind: colour(event)}, event.kind.replaceAll('-', ' ')),
             span(count === 1 ? said(event)
