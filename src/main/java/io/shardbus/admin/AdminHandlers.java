@@ -4,6 +4,7 @@ import io.shardbus.ClusterSharding;
 import io.shardbus.ShardRegion;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
+import io.shardbus.runtime.clock.ElapsedClock;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -17,6 +18,7 @@ final class AdminHandlers {
     private static final long LONGEST_QUESTION_MS = 500;
 
     private final ClusterSharding sharding;
+    private final ElapsedClock clock = new ElapsedClock();
 
     AdminHandlers(ClusterSharding sharding) {
         this.sharding = sharding;
@@ -26,7 +28,8 @@ final class AdminHandlers {
         return sharding.drainedNodes()
                 .timeout(LONGEST_QUESTION_MS, TimeUnit.MILLISECONDS)
                 .transform(drained ->
-                        Future.succeededFuture(AdminViews.cluster(sharding.clusterState(), drained.result())));
+                        Future.succeededFuture(
+                                AdminViews.cluster(sharding.clusterState(), drained.result(), clock.wallMillis())));
     }
 
     Future<JsonObject> types(RoutingContext request) {

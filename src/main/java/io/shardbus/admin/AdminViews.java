@@ -33,13 +33,14 @@ final class AdminViews {
     }
 
     /** @param drained null when no coordinator could tell */
-    static JsonObject cluster(ClusterState state, @Nullable Set<NodeId> drained) {
+    static JsonObject cluster(ClusterState state, @Nullable Set<NodeId> drained, long clock) {
         return new JsonObject()
                 .put("self", state.self().value())
                 .put("coordinator", name(state.coordinator()))
                 .put("term", state.term())
                 .put("available", state.available())
                 .put("stopping", state.stopping())
+                .put("clock", clock)
                 .put("nodes", array(state.nodes(), node -> node(node, drained)));
     }
 

@@ -88,7 +88,8 @@ class AdminRouterTest {
     void showsTheCluster() {
         var cluster = get("/api/cluster");
         var self = sharding.self().value();
-        assertEquals(Set.of("self", "coordinator", "term", "available", "stopping", "nodes"), cluster.fieldNames());
+        assertEquals(
+                Set.of("self", "coordinator", "term", "available", "stopping", "clock", "nodes"), cluster.fieldNames());
         assertEquals(self, cluster.getString("self"));
         assertEquals(self, cluster.getString("coordinator"));
         assertTrue(cluster.getBoolean("available"));

@@ -166,7 +166,10 @@ function Page() {
                 title: 'The shutdown of the whole cluster is announced: no shard moves'}, 'stopping'),
             div({class: 'top-right'}, state.snapshot && h(DataCenter, {name: state.snapshot.centers.self}),
                 h(Connection, {state}),
-                state.at > 0 && span({class: 'muted at'}, h(Clock, {at: state.at})),
+                state.at > 0 && span({class: 'muted at'}, h(Clock, {at: state.at + state.ahead})),
+                state.ahead !== 0 && h(Badge, {kind: 'warn', 'data-ahead': state.ahead, title: 'Times and ages on this'
+                    + ' page are by the clock of the node'}, `this browser's clock is ${duration(Math.abs(state.ahead))} ${
+                    state.ahead > 0 ? 'late' : 'early'}`),
                 state.snapshot && span({class: 'muted served'}, `from ${shortNode(state.snapshot.cluster.self)}`),
                 button({type: 'button', class: 'quiet', onClick: toggle, 'aria-label': `Switch to ${
                     theme === 'dark' ? 'light' : 'dark'} colours`}, theme === 'dark' ? '☀' : '☾'),

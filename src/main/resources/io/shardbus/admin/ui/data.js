@@ -9,9 +9,10 @@ const RATE_MS = 4000;
 // A percent of a second.
 const MICROS_PER_PERCENT = 10000;
 
+// ahead: by how much the clock of the node is ahead of this browser's, in ms
 export const state = {
     // loading until the first answer, then live or stale; forbidden where the application refuses this user
-    status: 'loading', at: 0, failure: null, snapshot: null, details: new Map(), history: new Map(), gone: []};
+    status: 'loading', at: 0, ahead: 0, failure: null, snapshot: null, details: new Map(), history: new Map(), gone: []};
 
 const listeners = new Set();
 const changed = () => listeners.forEach((listener) => listener());
@@ -52,7 +53,7 @@ function failed(failure) {
 
 function received(snapshot) {
     const before = state.snapshot;
-    Object.assign(state, {status: 'live', at: snapshot.at, failure: null, snapshot});
+    Object.assign(state, {status: 'live', at: snapshot.at, ahead: snapshot.ahead, failure: null, snapshot});
     if (before) {
         noteGone(before.cluster.nodes, snapshot);
     }
@@ -67,9 +68,12 @@ function received(snapshot) {
 // Cards of lost nodes stay for a while: an operator looks for what was there a moment ago.
 function noteGone(before, {cluster, at}) {
     const has = new Set(cluster.nodes.map((node) => node.id));
-    const lost = before.filter((node) => !has.has(node.id)).map((node) => ({...node, goneAt: at}));
+    const lost = before.filter((node) => !has.has(node.id)).map((node) => ({...node, goneAt: at + state.ahead}));
     state.gone = [...lost, ...state.gone].filter((node) => !has.has(node.id)).slice(0, MOST_GONE);
 }
+
+// Now, by the clock of the node that serves the page: times of events and starts are by clocks of nodes.
+export const nodeNow = () => Date.now() + state.ahead;
 
 const samples = new Map();
 

@@ -270,6 +270,17 @@ class TroubledPageIT {
     }
 
     @Test
+    @DisplayName("ages are told by the clock of the node where the browser's is two hours late, and that is said")
+    void tellsAgesByTheNodesClock() {
+        before("const real = Date.now; Date.now = () => real() - 7_200_000");
+        browser.load(page + "?view=map");
+        browser.until("how long it is up", () -> browser.text(".vitals").contains("up for"));
+        browser.until("by the node's clock", () -> browser.text(".vitals").matches("(?s).*up for [0-9]+ (s|min).*"));
+        browser.until("that is said", () -> browser.text("header").contains("2 h 0 min"));
+        assertEquals(List.of(), browser.violations());
+    }
+
+    @Test
     @DisplayName("a page that may not read any more says so once, stops asking, and goes on when it is told to")
     void stopsWhereItIsRefused() {
         browser.load(page + "?view=hot");

@@ -1,6 +1,7 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
 import {Late, unanswered, useAnswer} from '../answers.js';
+import {nodeNow} from '../data.js';
 import {set, viewHref} from '../route.js';
 import {Badge, Choice, Clock, DataTable, Empty, Panel, SilentNodes, TypePicker, number}
     from '../widgets.js';
@@ -49,7 +50,7 @@ function Times({type, times, window, failed}) {
         return h(Panel, {}, h(Empty, {title: 'No times are measured'}, 'The option latencySampling is 0.'));
     }
     const rows = times.series.map((one) => ({...one, ...one[window]})).filter((row) => row.count > 0);
-    const asks = times.slowest.filter((ask) => Date.now() - ask.at <= LENGTH_MS[window]).slice(0, MOST);
+    const asks = times.slowest.filter((ask) => nodeNow() - ask.at <= LENGTH_MS[window]).slice(0, MOST);
     return [
         h(SilentNodes, {failed}),
         h(Panel, {title: 'Times', 'data-latency': rows.length,

@@ -1,6 +1,7 @@
 import {h} from 'preact';
 import {article, dd, div, dl, dt, h2, p, span} from '../el.js';
 import {departed, useEvents} from '../events.js';
+import {nodeNow} from '../data.js';
 import {details, isSilent} from '../health.js';
 import {Badge, DataCenter, Empty, NodeLink, Reachability, duration, number, plural, shortNode} from '../widgets.js';
 import {ClusterActions, NodeActions} from '../actions.js';
@@ -10,7 +11,7 @@ export function ClusterMap({state}) {
     const all = details(state);
     const log = useEvents();
     const members = new Set(cluster.nodes.map((node) => node.id));
-    const gone = departed(log.events, state.gone, members, Date.now());
+    const gone = departed(log.events, state.gone, members, nodeNow());
     const hosting = (node) => all.some((detail) => detail.regions.some((region) => region.node === node.id
         && !region.proxy));
     const hosts = cluster.nodes.filter((node) => hosting(node));
@@ -29,7 +30,7 @@ export function ClusterMap({state}) {
                 div({class: 'card-head'}, h2({title: node.id}, shortNode(node.id)), h(Badge,
                     {kind: node.lost === false ? 'quiet' : 'bad'},
                     node.lost === null ? 'gone' : node.lost ? 'lost' : 'left')),
-                span({class: 'muted'}, `for ${duration(Date.now() - node.at)}`))))],
+                span({class: 'muted'}, `for ${duration(nodeNow() - node.at)}`))))],
         centers.others.map((other) => [p({key: `title ${other.name}`, class: 'group-title', 'data-group': other.name},
             `Data center ${other.name}`),
         div({key: other.name, class: 'cards'}, h(OtherCenter, {other, self: cluster.self}))]),
@@ -90,7 +91,7 @@ export const Vitals = ({node}) => div({class: 'vitals'},
     vital('Heap', 100 * node.heapUsedMb / node.heapMaxMb, `${number(node.heapUsedMb)} of ${number(node.heapMaxMb)} MB`),
     vital('Event loop', node.loopLagMs, `${number(node.loopLagMs)} ms late`),
     node.leaseLeftMs >= 0 && vital('Lease', null, `${(node.leaseLeftMs / 1000).toFixed(1)} s left`),
-    span({class: 'muted'}, `up for ${duration(Date.now() - node.startedAt)}`));
+    span({class: 'muted'}, `up for ${duration(Math.max(0, nodeNow() - node.startedAt))}`));
 
 const vital = (name, percent, text) => div({class: 'vital', key: name}, span({class: 'muted'}, name),
     percent === null ? span()

@@ -108,7 +108,7 @@ function TypePanel({detail, state, theme}) {
         span({class: `dot s${i % 6}`, 'aria-hidden': 'true'}), h(NodeLink, {id: region.node}), ' ',
         span({class: 'num muted'}, plural(region.shards, 'shard'))))),
     h(Legend, {lines}),
-    h(Chart, {times: history.map((sample) => sample.at), lines, theme,
+    h(Chart, {times: history.map((sample) => sample.at + state.ahead), lines, theme,
         label: `${detail.type}, the last minutes`}));
 }
 

@@ -5,6 +5,7 @@ import {clearDesiredHome, clearDesiredHomes, moveShard, pinShard, rebalance, set
     from '../actions.js';
 import {segment} from '../api.js';
 import {unanswered, useAnswer} from '../answers.js';
+import {nodeNow} from '../data.js';
 import {ActionButton} from '../dialog.js';
 import {lastMove} from '../events.js';
 import {HeatMap, Scale, steps} from '../heat.js';
@@ -113,7 +114,7 @@ function Table({detail, selected, select}) {
                 cell: (row) => since(lastMove(detail.type, row.shard))}]}));
 }
 
-const since = (moved) => moved ? `${duration(Date.now() - moved.at)} ago, ${moved.details.cause}` : '–';
+const since = (moved) => moved ? `${duration(Math.max(0, nodeNow() - moved.at))} ago, ${moved.details.cause}` : '–';
 
 function ShardPanel({detail, shard, at}) {
     const known = detail.shards.find((one) => one.shard === shard);
