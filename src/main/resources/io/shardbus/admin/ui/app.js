@@ -5,8 +5,8 @@ import {a, button, dd, dialog, div, dl, dt, h1, h2, header, kbd, main, nav, p, s
 import {ActionDialog, Notice} from './dialog.js';
 import {again, begin, useData} from './data.js';
 import {go, useParams, viewHref} from './route.js';
-import {Badge, Clock, DataCenter, Empty, duration, shortNode} from './widgets.js';
-import {reasons} from './health.js';
+import {Badge, Clock, DataCenter, Empty, duration, number, plural, shortNode} from './widgets.js';
+import {details, isSilent, reasons} from './health.js';
 import {settings} from './settings.js';
 import {Overview} from './views/overview.js';
 import {ClusterMap} from './views/map.js';
@@ -127,6 +127,15 @@ function View({view, ...rest}) {
 
 const Again = () => button({type: 'button', 'data-action': 'again', onClick: again}, 'Try again');
 
+// The figures of all views lack what is on these nodes.
+function Silent({state}) {
+    const {nodes} = state.snapshot.cluster;
+    const silent = nodes.filter((node) => isSilent(node, details(state)));
+    return silent.length > 0 && p({class: 'banner', role: 'status', 'data-silent': silent.length}, `${
+        number(silent.length)} of ${plural(nodes.length, 'node')} did not answer: ${
+        silent.map((node) => shortNode(node.id)).join(', ')}. The figures lack what is there.`);
+}
+
 function Waiting({state}) {
     return main({class: 'waiting'}, h(Empty, {title: state.status === 'forbidden' ? 'You may not read this'
         : state.failure ? 'This node does not answer' : 'Asking the cluster …'}, state.failure?.message),
@@ -181,6 +190,7 @@ function Page() {
             state.status !== 'live' && p({class: 'banner', role: 'alert'}, state.status === 'forbidden'
                 ? 'You may not read this any more: ' : 'What you see is old: ', state.failure?.message ?? '',
             state.status === 'forbidden' && h(Again, {})),
+            h(Silent, {state}),
             h(View, {key: view.name, view, state, params, theme})) : h(Waiting, {state}),
         h(ActionDialog, {}), h(Help, {box: help}), h(Notice, {}));
 }

@@ -15,6 +15,18 @@ export const number = (value) => value == null ? '–' : grouped.format(value);
 export const perSecond = (value) => value == null ? '–'
     : value === 0 ? '0/s' : value < 10 ? `${value.toFixed(1)}/s` : `${grouped.format(Math.round(value))}/s`;
 
+const UNITS = ['kB', 'MB', 'GB', 'TB'];
+
+export function bytes(value) {
+    if (value == null || value < 1000) {
+        return value == null ? '–' : `${Math.round(value)} B`;
+    }
+    const power = Math.min(UNITS.length, Math.floor(Math.log10(value) / 3));
+    return `${(value / 1000 ** power).toFixed(1)} ${UNITS[power - 1]}`;
+}
+
+export const bytesPerSecond = (value) => value == null ? '–' : `${bytes(value)}/s`;
+
 export const percent = (value) => value == null ? '–' : `${value > 0 && value < 10 ? value.toFixed(1)
     : number(Math.round(value))} %`;
 

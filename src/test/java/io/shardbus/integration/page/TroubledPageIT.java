@@ -12,6 +12,8 @@ import io.shardbus.options.AdminOptions;
 import io.shardbus.testkit.ClusterTestKit;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URLEncoder;
@@ -278,6 +280,53 @@ class TroubledPageIT {
         browser.until("by the node's clock", () -> browser.text(".vitals").matches("(?s).*up for [0-9]+ (s|min).*"));
         browser.until("that is said", () -> browser.text("header").contains("2 h 0 min"));
         assertEquals(List.of(), browser.violations());
+    }
+
+    @Test
+    @DisplayName("a node that does not answer is named above each view")
+    void namesSilentNodesAboveEachView() {
+        before(streamOf(20).replace("nodes: {}",
+                "nodes: {'node-0': {roles: [], answers: true}, 'frozen-node': {roles: [], answers: false}}"));
+        for (String view : List.of("shards", "memory", "moves", "hot")) {
+            browser.load(page + "?type=grain&view=" + view);
+            browser.until("its name", () -> browser.text("[data-silent]").contains("frozen-node"));
+            assertTrue(browser.text("[data-silent]").contains("1 of 2 nodes"), browser.text("[data-silent]"));
+        }
+    }
+
+    @Test
+    @DisplayName("bytes per second have a unit that can be read")
+    void showsBytesPerSecond() {
+        var asked = new AtomicInteger();
+        INSTEAD.put("/connections", request -> {
+            long bytes = 40_000_000L * asked.incrementAndGet();
+            var traffic = new JsonObject().put("frames", 10).put("bytes", bytes);
+            var connection = new JsonObject()
+                    .put("peer", "peer")
+                    .put("type", "text")
+                    .put("state", "bus")
+                    .put("lanes", 1)
+                    .put("direct", 0)
+                    .put("sent", traffic)
+                    .put("received", traffic)
+                    .put("queued", 0)
+                    .put("unacknowledged", 0)
+                    .put("windowFull", 0)
+                    .put("repeated", 0);
+            request.json(new JsonObject()
+                    .put("failed", new JsonArray())
+                    .put(
+                            "nodes",
+                            new JsonObject()
+                                    .put(
+                                            "node",
+                                            new JsonObject()
+                                                    .put("tls", false)
+                                                    .put("sealed", false)
+                                                    .put("connections", new JsonArray().add(connection)))));
+        });
+        browser.load(page + "?view=connections");
+        browser.until("the rate", () -> browser.text("[data-connection]").matches("(?s).*[0-9.]+ MB/s.*"));
     }
 
     @Test

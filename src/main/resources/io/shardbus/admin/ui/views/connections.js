@@ -2,16 +2,11 @@ import {h} from 'preact';
 import {useMemo, useRef} from 'preact/hooks';
 import {div, span, table, tbody, td, th, thead, tr} from '../el.js';
 import {Late, unanswered, useAnswer} from '../answers.js';
-import {Badge, DataTable, Empty, NodeLink, Panel, SilentNodes, duration, number, perSecond, plural, shortNode}
-    from '../widgets.js';
+import {Badge, DataTable, Empty, NodeLink, Panel, SilentNodes, bytes, bytesPerSecond, duration, number, perSecond,
+    plural, shortNode} from '../widgets.js';
 
 const PERIOD_MS = 2000;
 const STATES = {direct: ['ok', 'direct'], mixed: ['warn', 'direct and bus'], bus: ['quiet', 'event bus']};
-
-export function bytes(value) {
-    return value == null ? '–' : value < 1000 ? `${Math.round(value)} B` : value < 1_000_000
-        ? `${(value / 1000).toFixed(1)} kB` : `${(value / 1_000_000).toFixed(1)} MB`;
-}
 
 // [{node, peer, type, ...}] with rates since the answer before, null where there was none or the region began anew.
 function rows(answer, before) {
@@ -85,9 +80,13 @@ const columns = [
         cell: (row) => perSecond(row.framesIn)},
     count('sent', 'Frames out', (row) => row.sent.frames),
     count('received', 'Frames in', (row) => row.received.frames),
-    {key: 'bytesOut', title: 'Bytes out', num: true, value: (row) => row.sent.bytes,
+    {key: 'bytesOut', title: 'Out/s', num: true, value: (row) => sort(row.bytesOut),
+        cell: (row) => bytesPerSecond(row.bytesOut)},
+    {key: 'bytesIn', title: 'In/s', num: true, value: (row) => sort(row.bytesIn),
+        cell: (row) => bytesPerSecond(row.bytesIn)},
+    {key: 'sentBytes', title: 'Bytes out', num: true, value: (row) => row.sent.bytes,
         cell: (row) => bytes(row.sent.bytes)},
-    {key: 'bytesIn', title: 'Bytes in', num: true, value: (row) => row.received.bytes,
+    {key: 'receivedBytes', title: 'Bytes in', num: true, value: (row) => row.received.bytes,
         cell: (row) => bytes(row.received.bytes)},
     count('queued', 'Queued', (row) => row.queued),
     count('unacknowledged', 'Unacknowledged', (row) => row.unacknowledged),

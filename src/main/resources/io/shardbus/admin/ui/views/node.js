@@ -2,7 +2,7 @@ import {h} from 'preact';
 import {dd, div, dl, dt} from '../el.js';
 import {details, isSilent} from '../health.js';
 import {set} from '../route.js';
-import {Badge, Choice, DataTable, Empty, Panel, number, shortNode} from '../widgets.js';
+import {Badge, Choice, DataTable, Empty, Panel, bytes, number, shortNode} from '../widgets.js';
 import {NodeActions, setLogLevel} from '../actions.js';
 import {ActionButton} from '../dialog.js';
 import {Vitals} from './map.js';
@@ -57,7 +57,7 @@ export function NodeView({state, params}) {
                     {key: 'type', title: 'Type', value: (row) => row.type, cell: (row) => row.type},
                     {key: 'name', title: 'Counter', value: (row) => row.name, cell: (row) => row.name},
                     {key: 'count', title: 'Count', num: true, value: (row) => row.count,
-                        cell: (row) => number(row.count)}]})),
+                        cell: (row) => row.name.startsWith('bytes_') ? bytes(row.count) : number(row.count)}]})),
         node.id === cluster.self && [h(Workers, {key: 'workers'}), h(LogLevels, {key: 'levels'}),
             h(Process, {key: 'process'})]];
 }
