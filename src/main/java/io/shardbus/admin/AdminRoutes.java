@@ -3,6 +3,7 @@ package io.shardbus.admin;
 import io.shardbus.ClusterSharding;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class AdminRoutes {
     static final String API = "/api/v1";
     private static final String ALIAS = "/api";
+    /** A longer answer is compressed for a client that takes it. */
+    private static final int LARGEST_PLAIN = 4_096;
+
     private static final String EVENT_STREAM = "text/event-stream";
 
     /** Answers a request. */
@@ -235,6 +239,25 @@ final class AdminRoutes {
             return;
         }
         var bytes = body.toBuffer();
+        if (bytes.length() <= LARGEST_PLAIN) {
+            answer(request, status, bytes);
+            return;
+        }
+        request.response().headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+        if (Zip.isTaken(request)) {
+            request.response().putHeader(HttpHeaders.CONTENT_ENCODING, Zip.NAME);
+            request.vertx()
+                    .executeBlocking(() -> Zip.of(bytes), false)
+                    .onComplete(zipped -> answer(request, status, zipped), request::fail);
+        } else {
+            answer(request, status, bytes);
+        }
+    }
+
+    private static void answer(RoutingContext request, int status, Buffer bytes) {
+        if (request.response().ended()) {
+            return;
+        }
         request.response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /** A response as server-sent events. */
@@ -14,9 +15,11 @@ final class EventStreamResponse {
     private static final String RETRY = "retry: 2000\n\n";
 
     private final HttpServerResponse response;
+    private final @Nullable Zip zip;
 
-    EventStreamResponse(HttpServerResponse response) {
-        this.response = response;
+    EventStreamResponse(RoutingContext request) {
+        this.response = request.response();
+        this.zip = Zip.isTaken(request) ? new Zip() : null;
     }
 
     /** Sends the head, and how soon a client that lost the stream asks again. */
@@ -24,7 +27,11 @@ final class EventStreamResponse {
         response.putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .putHeader("X-Accel-Buffering", "no")
+                .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
                 .setChunked(true);
+        if (zip != null) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, Zip.NAME);
+        }
         write(RETRY);
     }
 
@@ -63,13 +70,22 @@ final class EventStreamResponse {
         return response.ended() || response.closed();
     }
 
-    Future<Void> end() {
-        return isOver() ? Future.succeededFuture() : response.end();
+    synchronized Future<Void> end() {
+        if (isOver()) {
+            return Future.succeededFuture();
+        }
+        return zip == null ? response.end() : response.end(zip.end());
     }
 
-    private void write(String text) {
-        if (!isOver()) {
+    /** Each part in its order: viewers are served by several event loops. */
+    private synchronized void write(String text) {
+        if (isOver()) {
+            return;
+        }
+        if (zip == null) {
             response.write(text);
+        } else {
+            response.write(zip.next(text));
         }
     }
 }

@@ -75,7 +75,7 @@ final class PageHandlers {
                     }
                     var cached = known.version().equals(version) ? KEPT : NOT_KEPT;
                     request.response().putHeader(HttpHeaders.VARY, "Accept-Encoding");
-                    if (takesGzip(request)) {
+                    if (Zip.isTaken(request)) {
                         request.response().putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
                         send(request, file.type(), cached, file.zipped());
                     } else {
@@ -83,11 +83,6 @@ final class PageHandlers {
                     }
                 })
                 .onFailure(request::fail);
-    }
-
-    private static boolean takesGzip(RoutingContext request) {
-        var accepted = request.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
-        return accepted != null && accepted.contains("gzip");
     }
 
     private static void send(RoutingContext request, String type, String cached, Buffer body) {

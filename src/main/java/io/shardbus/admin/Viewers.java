@@ -59,7 +59,7 @@ final class Viewers<V extends Viewers.Viewer> {
         if (sharding.isLeaving()) {
             throw new RefusedRequest(HttpFailure.unavailable("this node is leaving"));
         }
-        var stream = new EventStreamResponse(request.response());
+        var stream = new EventStreamResponse(request);
         if (stream.isOver()) {
             return;
         }

@@ -17,6 +17,7 @@ import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
@@ -24,11 +25,16 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.client.WebClient;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +83,37 @@ class LiveStreamsTest {
         Await.result(sharding.prepareToLeave(Duration.ZERO));
         Await.result(ended);
         assertEquals(503, open(path).statusCode());
+    }
+
+    @Test
+    void areCompressedForClientsThatTakeThat() {
+        Buffer received = Buffer.buffer();
+        Promise<Void> enough = Promise.promise();
+        var stream = Await.result(client.request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/stream")
+                .compose(request -> request.putHeader("Accept-Encoding", "br, gzip")
+                        .send()
+                        .onSuccess(response -> response.handler(part -> {
+                            received.appendBuffer(part);
+                            if (text(received).split("event: ").length > 2) {
+                                enough.tryComplete();
+                            }
+                        }))));
+        assertEquals("gzip", stream.getHeader("content-encoding"));
+        Await.result(enough.future());
+        assertTrue(text(received).contains("event: snapshot\ndata: {"), text(received));
+    }
+
+    /** What can be read of a stream that has not ended. */
+    private static String text(Buffer zipped) {
+        var text = new ByteArrayOutputStream();
+        try (var unzipped = new GZIPInputStream(new ByteArrayInputStream(zipped.getBytes()))) {
+            for (int next = unzipped.read(); next >= 0; next = unzipped.read()) {
+                text.write(next);
+            }
+        } catch (IOException e) {
+            // the rest has not come yet
+        }
+        return text.toString(StandardCharsets.UTF_8);
     }
 
     @Test

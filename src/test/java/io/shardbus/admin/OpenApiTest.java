@@ -32,12 +32,16 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.client.WebClient;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -343,6 +347,30 @@ class OpenApiTest {
             }
         }
         assertEquals(List.of(), problems);
+    }
+
+    @Test
+    void longAnswersAreCompressedForClientsThatTakeThat() throws IOException {
+        var plain = Await.result(
+                client.get(port, "127.0.0.1", "/api/v1/openapi.json").send());
+        assertEquals(null, plain.getHeader("content-encoding"));
+        var zipped = Await.result(client.get(port, "127.0.0.1", "/api/v1/openapi.json")
+                .putHeader("Accept-Encoding", "deflate, gzip")
+                .send());
+        assertEquals("gzip", zipped.getHeader("content-encoding"));
+        assertEquals("accept-encoding", zipped.getHeader("vary"));
+        try (var unzipped =
+                new GZIPInputStream(new ByteArrayInputStream(zipped.body().getBytes()))) {
+            assertEquals(plain.bodyAsString(), new String(unzipped.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        var brief = Await.result(client.get(port, "127.0.0.1", "/api/v1/singletons")
+                .putHeader("Accept-Encoding", "gzip")
+                .send());
+        assertEquals(null, brief.getHeader("content-encoding"));
+        var refused = Await.result(client.get(port, "127.0.0.1", "/api/v1/openapi.json")
+                .putHeader("Accept-Encoding", "gzip;q=0, identity")
+                .send());
+        assertEquals(null, refused.getHeader("content-encoding"));
     }
 
     @Test
