@@ -125,7 +125,8 @@ class TroubledPageIT {
     }
 
     @Test
-    @DisplayName("an answer that takes longer than the view's period is shown, and no second question is open meanwhile")
+    @DisplayName("an answer that takes longer than the view's period is shown, and no second question is"
+            + " open meanwhile")
     void showsAnswersThatComeLate() {
         var open = new AtomicInteger();
         var most = new AtomicInteger();
@@ -194,7 +195,8 @@ class TroubledPageIT {
         browser.load(page + "?view=shards&type=grain&as=table");
         browser.until("the rows", () -> browser.count("tr[data-shard]") > 100);
         var millis = (Number) browser.later("const done = arguments[0];"
-                + "const heading = [...document.querySelectorAll('th button')].find(one => /Home/.test(one.textContent));"
+                + "const heading = [...document.querySelectorAll('th button')].find("
+                + "one => /Home/.test(one.textContent));"
                 + "const begun = performance.now(); heading.click();"
                 + "const look = () => document.querySelector('th[aria-sort=ascending] button') === heading"
                 + " ? done(performance.now() - begun) : setTimeout(look); setTimeout(look)");
