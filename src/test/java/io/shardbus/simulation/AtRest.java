@@ -4,6 +4,7 @@ import io.shardbus.core.control.Peers;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.NodeId;
 import io.shardbus.simulation.Letter.Work;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ final class AtRest {
     private static final long LONGEST_LEAVE = 10_000;
     /** How often nodes are replaced that say at their liveness that only this helps: others may say so by then. */
     private static final int REPLACEMENTS = 6;
+    /** External leases that were granted under load may be taken away for some seconds. */
+    private static final long LEASES_SETTLE_WITHIN = 8_000;
 
     private final Simulation world;
     private final SimulationOptions options;
@@ -65,6 +68,7 @@ final class AtRest {
         checkPassivation();
         askAll();
         world.types().forEach(this::checkBalance);
+        world.types().forEach(this::checkLeases);
         world.clients().check();
     }
 
@@ -292,6 +296,30 @@ final class AtRest {
         runUntil(() -> imbalance(type) == null, longest);
         String wrong = imbalance(type);
         check(wrong == null, "at rest " + wrong);
+    }
+
+    /** Each home holds the external lease of its shard, and no other node holds one. */
+    private void checkLeases(SimType type) {
+        if (options.leased) {
+            runUntil(() -> leaseInWrongHands(type) == null, LEASES_SETTLE_WITHIN);
+            String wrong = leaseInWrongHands(type);
+            check(wrong == null, "at rest " + wrong);
+        }
+    }
+
+    private @Nullable String leaseInWrongHands(SimType type) {
+        for (int shard = 0; shard < type.shards(); shard++) {
+            NodeId holder = world.leases(type).holder(shard);
+            for (SimNode node : world.alive()) {
+                Hosting region = node.regions.of(type.name());
+                boolean hosts = region != null && region.region().hosted().containsKey(shard);
+                if (hosts != node.id.equals(holder)) {
+                    return "the lease of shard " + shard + " is held by " + holder + ", and " + node
+                            + (hosts ? " hosts it" : " does not host it");
+                }
+            }
+        }
+        return null;
     }
 
     private static boolean isProxy(SimNode node, SimType type) {

@@ -181,8 +181,7 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     void shardStopped(int shard, io.shardbus.model.FencingToken token, boolean states) {
-        leases.release(shard);
-        run(region.shardStopped(shard, token, states, node.clock()));
+        leases.ended(shard, () -> run(region.shardStopped(shard, token, states, node.clock())));
     }
 
     void statesFetched(int shard, io.shardbus.model.FencingToken token) {
@@ -213,7 +212,17 @@ final class Hosting implements RegionCommand.Visitor {
     void laneStopped(int lane, int count) {
         stopped[lane] = count;
         if (Arrays.stream(stopped).allMatch(done -> done == stops)) {
-            run(region.allStopped(0, node.clock()));
+            nothingRuns();
+        }
+    }
+
+    /** A region that ends gives its external leases back before. */
+    private void nothingRuns() {
+        Runnable next = () -> run(region.allStopped(0, node.clock()));
+        if (ending) {
+            leases.close(next);
+        } else {
+            next.run();
         }
     }
 
@@ -230,7 +239,7 @@ final class Hosting implements RegionCommand.Visitor {
     @Override
     public void hostShard(RegionCommand.HostShard command) {
         world.rules().hosts(this, command.shard(), command.token());
-        world.check(leases.mayHost(command.shard()), "shard " + command.shard() + " starts without a lease on " + node);
+        leases.starts(command.shard());
         LaneLoop lane = laneOf(command.shard());
         lane.order(() -> lane.lane().hostShard(command.shard(), command.token(), node.clock()));
     }
@@ -263,8 +272,7 @@ final class Hosting implements RegionCommand.Visitor {
     }
 
     void shardEnded(int shard, io.shardbus.model.FencingToken token) {
-        leases.release(shard);
-        run(region.codeEnded(shard, token, node.clock()));
+        leases.ended(shard, () -> run(region.codeEnded(shard, token, node.clock())));
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class Simulation {
     private final Clients clients = new Clients();
     private final Workload workload;
     private final Faults faults;
-    private final Map<String, Map<Integer, NodeId>> leaseHolders = new HashMap<>();
+    private final Map<String, SimLeaseProvider> leases = new HashMap<>();
     private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
     private long incarnations;
     /** The highest term when no process was alive: until there is a higher one, wall clocks are not behind it. */
@@ -319,9 +319,9 @@ public final class Simulation {
         return timeline.digest();
     }
 
-    /** The nodes that hold outside leases of a type's shards. */
-    Map<Integer, NodeId> leaseHolders(SimType type) {
-        return leaseHolders.computeIfAbsent(type.name(), name -> new HashMap<>());
+    /** The provider of the external leases of a type's shards. */
+    SimLeaseProvider leases(SimType type) {
+        return leases.computeIfAbsent(type.name(), name -> new SimLeaseProvider(this, type));
     }
 
     Workload workload() {

@@ -1,11 +1,15 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.core.region.ExternalLeases;
+import io.shardbus.core.region.LeaseCommand;
 import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.spi.LeaseProvider.ShardLease;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntFunction;
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Acquires, keeps and releases the external leases of one region's shards. On the control context. */
+/** Carries out what {@link ExternalLeases} decides, with a user's provider. On the control context. */
 public final class ShardLeaseRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLeaseRunner.class);
 
@@ -31,41 +35,16 @@ public final class ShardLeaseRunner {
      */
     public record Source(IntFunction<ShardLease> leases, long retryInterval) {}
 
-    private enum Step {
-        IDLE,
-        ACQUIRING,
-        HELD,
-        RELEASING
-    }
-
-    private static final class Entry {
-        @Nullable
-        ShardLease lease;
-
-        Step step = Step.IDLE;
-        boolean wanted;
-        /**
-         * Whether the shard runs under it, or still ends: a later life of the shard that gives up its wait does not
-         * give it back.
-         */
-        boolean used;
-        /** Whether a request failed, so that the lease may have been obtained, or was not given back. */
-        boolean doubtful;
-
-        String loss = "";
-        /** The reason why it was lost before its answer was here; null if it was not. */
-        @Nullable
-        String lostEarly;
-    }
-
     private final String type;
     private final @Nullable Source source;
     private final Supplier<Context> context;
     private final Listener listener;
     private final Runnable failed;
-    private final Map<Integer, Entry> entries = new HashMap<>();
+    private final ExternalLeases machine;
+    private final Runner runner = new Runner();
+    private final Map<Integer, ShardLease> leases = new HashMap<>();
+    private final Map<Integer, Promise<Void>> ends = new HashMap<>();
     private final Promise<Void> closed = Promise.promise();
-    private boolean closing;
 
     /** @param failed hears of each request that failed */
     ShardLeaseRunner(
@@ -75,6 +54,7 @@ public final class ShardLeaseRunner {
         this.context = context;
         this.listener = listener;
         this.failed = failed;
+        this.machine = new ExternalLeases(source == null ? 1 : source.retryInterval());
     }
 
     boolean isRequired() {
@@ -84,139 +64,113 @@ public final class ShardLeaseRunner {
     /** Tries until the lease is held or not wanted any more. */
     void want(int shard) {
         if (source != null) {
-            Entry entry = entries.computeIfAbsent(shard, number -> new Entry());
-            entry.wanted = true;
-            begin(shard, entry);
+            run(machine.want(shard));
         }
     }
 
     /** The shard does not start after all. */
     void cancel(int shard) {
-        Entry entry = entries.get(shard);
-        if (entry != null) {
-            entry.wanted = false;
-            if (!entry.used) {
-                release(shard, entry);
-            }
-        }
+        run(machine.cancel(shard));
     }
 
     /** The shard has stopped; completes when the lease is given back, or could not be. */
     Future<Void> ended(int shard) {
-        Entry entry = entries.get(shard);
-        if (entry == null) {
-            return Future.succeededFuture();
-        }
-        entry.used = false;
-        return release(shard, entry);
+        Future<Void> end =
+                ends.computeIfAbsent(shard, number -> Promise.promise()).future();
+        run(machine.ended(shard));
+        return end;
     }
 
     /** The reason why the lease of a shard was lost last. */
     String loss(int shard) {
-        Entry entry = entries.get(shard);
-        return entry == null ? "" : entry.loss;
+        return machine.loss(shard);
     }
 
-    /**
-     * All shards have stopped for good; completes when every lease is given back, or could not be. Another region on
-     * the node would call the same leases: not before.
-     */
+    /** All shards have stopped for good; completes when every lease is given back, or could not be. */
     Future<Void> close() {
-        closing = true;
-        entries.values().forEach(entry -> entry.used = false);
-        entries.keySet().forEach(this::cancel);
-        closeIfIdle();
+        run(machine.close());
         return closed.future();
     }
 
-    private void closeIfIdle() {
-        if (closing && entries.values().stream().allMatch(entry -> entry.step == Step.IDLE)) {
-            closed.tryComplete();
+    private void run(List<LeaseCommand> commands) {
+        commands.forEach(command -> command.accept(runner));
+    }
+
+    private void back(Supplier<List<LeaseCommand>> event) {
+        context.get().runOnContext(ignored -> run(event.get()));
+    }
+
+    private ShardLease lease(int shard) {
+        return leases.computeIfAbsent(
+                shard,
+                number -> Objects.requireNonNull(source, "leases are required")
+                        .leases()
+                        .apply(shard));
+    }
+
+    private List<LeaseCommand> acquired(int shard, AsyncResult<Boolean> answer) {
+        return answer.succeeded()
+                ? machine.acquired(shard, Boolean.TRUE.equals(answer.result()))
+                : machine.acquireFailed(shard, "" + answer.cause());
+    }
+
+    private List<LeaseCommand> released(int shard, AsyncResult<Void> answer) {
+        if (answer.failed()) {
+            LOG.warn("type={} shard={}: the external lease was not released: {}", type, shard, "" + answer.cause());
         }
+        return machine.released(shard, answer.succeeded());
     }
 
-    private void begin(int shard, Entry entry) {
-        if (entry.step != Step.IDLE || !entry.wanted) {
-            return;
+    private final class Runner implements LeaseCommand.Visitor {
+        @Override
+        public void acquire(LeaseCommand.Acquire command) {
+            int shard = command.shard();
+            UserCode.call(() -> lease(shard).acquire(reason -> back(() -> machine.lost(shard, "" + reason))))
+                    .onFailure(failure -> failed.run())
+                    .onComplete(answer -> back(() -> acquired(shard, answer)));
         }
-        entry.step = Step.ACQUIRING;
-        entry.lostEarly = null;
-        UserCode.call(() -> lease(shard, entry).acquire(reason -> back(() -> lost(shard, entry, "" + reason))))
-                .onFailure(failure -> failed.run())
-                .onComplete(answer -> back(() -> {
-                    String early = entry.lostEarly;
-                    entry.step = Boolean.TRUE.equals(answer.result()) && early == null ? Step.HELD : Step.IDLE;
-                    entry.doubtful |= answer.failed() || early != null;
-                    if (!entry.wanted) {
-                        release(shard, entry);
-                    } else if (entry.step == Step.HELD) {
-                        entry.wanted = false;
-                        listener.changed(shard, true);
-                        entry.used = entry.step == Step.HELD;
-                    } else {
-                        retry(shard, entry, early == null ? why(answer.cause()) : early);
-                    }
-                    closeIfIdle();
-                }));
-    }
 
-    private ShardLease lease(int shard, Entry entry) {
-        ShardLease made = entry.lease;
-        if (made == null) {
-            made = Objects.requireNonNull(source, "leases are required")
-                    .leases()
-                    .apply(shard);
-            entry.lease = made;
+        @Override
+        public void release(LeaseCommand.Release command) {
+            int shard = command.shard();
+            UserCode.call(() -> lease(shard).release())
+                    .onFailure(failure -> failed.run())
+                    .onComplete(answer -> back(() -> released(shard, answer)));
         }
-        return made;
-    }
 
-    private static String why(@Nullable Throwable failure) {
-        return failure == null ? "another owner holds it" : failure.toString();
-    }
-
-    private void retry(int shard, Entry entry, String why) {
-        LOG.error("type={} shard={}: the external lease was not obtained, retrying: {}", type, shard, why);
-        long pause = source == null ? 1 : source.retryInterval();
-        context.get().owner().setTimer(pause, ignored -> back(() -> begin(shard, entry)));
-    }
-
-    private void lost(int shard, Entry entry, String reason) {
-        if (entry.step == Step.HELD) {
-            entry.loss = reason;
-            listener.changed(shard, false);
-        } else if (entry.step == Step.ACQUIRING) {
-            entry.lostEarly = reason;
+        @Override
+        public void retryLater(LeaseCommand.RetryLater command) {
+            int shard = command.shard();
+            LOG.error(
+                    "type={} shard={}: the external lease was not obtained, retrying: {}",
+                    type,
+                    shard,
+                    command.reason());
+            context.get().owner().setTimer(command.pause(), ignored -> back(() -> machine.retryDue(shard)));
         }
-    }
 
-    private Future<Void> release(int shard, Entry entry) {
-        boolean mayBeHeld = entry.step == Step.HELD || (entry.step == Step.IDLE && entry.doubtful);
-        if (!mayBeHeld) {
-            return Future.succeededFuture();
+        @Override
+        public void held(LeaseCommand.Held command) {
+            listener.changed(command.shard(), true);
+            run(machine.heldTold(command.shard()));
         }
-        entry.step = Step.RELEASING;
-        Promise<Void> released = Promise.promise();
-        UserCode.call(() -> lease(shard, entry).release())
-                .onFailure(failure -> failed.run())
-                .onComplete(done -> back(() -> {
-                    entry.doubtful = done.failed();
-                    if (done.failed()) {
-                        LOG.warn(
-                                "type={} shard={}: the external lease was not released: {}",
-                                type,
-                                shard,
-                                "" + done.cause());
-                    }
-                    entry.step = Step.IDLE;
-                    released.complete();
-                    begin(shard, entry);
-                    closeIfIdle();
-                }));
-        return released.future();
-    }
 
-    private void back(Runnable task) {
-        context.get().runOnContext(ignored -> task.run());
+        @Override
+        public void lost(LeaseCommand.Lost command) {
+            listener.changed(command.shard(), false);
+        }
+
+        @Override
+        public void ended(LeaseCommand.Ended command) {
+            Promise<Void> end = ends.remove(command.shard());
+            if (end != null) {
+                end.complete();
+            }
+        }
+
+        @Override
+        public void closed() {
+            closed.complete();
+        }
     }
 }

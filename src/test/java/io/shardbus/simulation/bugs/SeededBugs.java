@@ -52,6 +52,7 @@ final class SeededBugs {
                                 FoundingBugs.ALL,
                                 TypeBugs.ALL,
                                 OrderBugs.ALL,
+                                LeaseBugs.ALL,
                                 FarewellBugs.ALL,
                                 StoreBugs.ALL,
                                 FollowBugs.ALL,
