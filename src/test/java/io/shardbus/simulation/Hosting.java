@@ -113,6 +113,11 @@ final class Hosting implements RegionCommand.Visitor {
         return ending;
     }
 
+    /** Of its last registration. */
+    long attempt() {
+        return attempt;
+    }
+
     Lease lease() {
         return lease;
     }

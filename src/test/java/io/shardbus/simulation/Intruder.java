@@ -2,6 +2,8 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.protocol.ToCoordinator;
+import io.shardbus.core.protocol.ToRegion;
+import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.List;
@@ -35,8 +37,10 @@ final class Intruder {
         }
         SimNode victim = nodes.get(dice.nextInt(nodes.size()));
         NodeId member = nodes.get(dice.nextInt(nodes.size())).id;
-        Network.Packet packet = packet(victim.knownTerm(), member);
         NodeId named = dice.nextInt(3) == 0 ? STRANGER : member;
+        Network.Packet packet = named.equals(STRANGER) && dice.nextBoolean()
+                ? takenForCoordinator(victim)
+                : packet(victim.knownTerm(), member);
         world.timeline().add(named, "is forged to " + victim, packet);
         victim.run(() -> victim.receive(named, packet));
         start();
@@ -55,6 +59,15 @@ final class Intruder {
                 new Network.ForCoordinator(
                         new TermId(FAR + known.number(), -1), Simulation.TYPE, new ToCoordinator.Leave(1));
         };
+    }
+
+    /** What only the coordinator says to a region: a shard is yours. A stranger knows all but how to be a member. */
+    private Network.Packet takenForCoordinator(SimNode victim) {
+        TermId term = victim.knownTerm();
+        FencingToken token = new FencingToken(term.number(), term.incarnation(), 1_000_000 + dice.nextInt(1_000));
+        int shard = dice.nextInt(victim.hosting().type.shards());
+        long attempt = victim.hosting().attempt();
+        return new Network.ForRegion(term, Simulation.TYPE, new ToRegion.HostShard(attempt, shard, token));
     }
 
     private static Network.Packet announced(TermId term, NodeId coordinator) {

@@ -381,6 +381,16 @@ final class SimControl
     }
 
     @Override
+    public void refuseStranger(NodeCommand.RefuseStranger command) {
+        world.check(!node.members.contains(command.from()), node + " refuses a message of " + command.from());
+    }
+
+    @Override
+    public void skip(NodeCommand.Skip command) {
+        throw new IllegalStateException("all nodes are of one build");
+    }
+
+    @Override
     public void read(ElectionCommand.Read command) {
         world.store()
                 .read(node, found -> readCompleted(command.operation(), found), () -> readFailed(command.operation()));

@@ -143,12 +143,6 @@ final class SimNode {
     }
 
     void receive(NodeId from, Network.Packet packet) {
-        boolean controlling = packet instanceof Network.ForAll
-                || packet instanceof Network.ForCoordinator
-                || packet instanceof Network.ForRegion;
-        if (controlling && !knows(from)) {
-            return;
-        }
         if (control.isStopped() && !(packet instanceof Network.Frame || packet instanceof Network.ForAll)) {
             return;
         }

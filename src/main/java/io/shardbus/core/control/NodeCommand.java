@@ -43,6 +43,10 @@ public sealed interface NodeCommand {
 
         void refuse(Refuse command);
 
+        void refuseStranger(RefuseStranger command);
+
+        void skip(Skip command);
+
         void followOrders(FollowOrders command);
     }
 
@@ -189,6 +193,22 @@ public sealed interface NodeCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.refuse(this);
+        }
+    }
+
+    /** A message was refused, as its sender is no member here. A joining node repeats its messages. */
+    record RefuseStranger(NodeId from) implements NodeCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.refuseStranger(this);
+        }
+    }
+
+    /** A member sent a message of a kind that this build does not know. */
+    record Skip(NodeId from, int kind) implements NodeCommand {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.skip(this);
         }
     }
 }

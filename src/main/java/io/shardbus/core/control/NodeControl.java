@@ -403,12 +403,12 @@ public final class NodeControl {
 
     /** A message of a node to all. */
     public List<NodeCommand> forNode(NodeId from, NodeMessage message, Moment at) {
-        return on(at, () -> message.accept(new NodeMessages(from)));
+        return heard(from, at, () -> message.accept(new NodeMessages(from)));
     }
 
     /** A region's message to the coordinator of its term. */
     public List<NodeCommand> forCoordinator(NodeId from, TermId of, String type, ToCoordinator message, Moment at) {
-        return on(at, () -> {
+        return heard(from, at, () -> {
             if (refusal() != null) {
                 return;
             }
@@ -428,12 +428,27 @@ public final class NodeControl {
 
     /** A coordinator's message to a region of this node. */
     public List<NodeCommand> forRegion(NodeId from, TermId of, String type, ToRegion message, Moment at) {
-        return on(at, () -> {
+        return heard(from, at, () -> {
             if (refusal() == null) {
                 terms.heard(of, from);
                 turn.add(new NodeCommand.Deliver(type, of, message));
             }
         });
+    }
+
+    /** A message of a kind that this build does not know. */
+    public List<NodeCommand> forLaterBuild(NodeId from, int kind, Moment at) {
+        return heard(from, at, () -> {
+            if (refusal() == null) {
+                turn.add(new NodeCommand.Skip(from, kind));
+            }
+        });
+    }
+
+    /** A message is an event if its sender is a member here, or was: what a stranger sends changes nothing. */
+    private List<NodeCommand> heard(NodeId from, Moment at, Runnable event) {
+        boolean believed = known.contains(from) || setup.self().equals(from);
+        return believed ? on(at, event) : List.of(new NodeCommand.RefuseStranger(from));
     }
 
     private List<NodeCommand> on(Moment at, Runnable event) {

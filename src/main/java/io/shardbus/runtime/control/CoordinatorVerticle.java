@@ -258,10 +258,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     private void receiveFromAfar(ControlMessage message) {
         if (parts.self().equals(message.from())) {
             parts.transport().refusedControl(parts.self(), "a remote message names this node as its sender");
-        } else if (status.knows(message.from())) {
-            receive(message);
         } else {
-            parts.transport().strangerRefused(message.from());
+            receive(message);
         }
     }
 
@@ -272,8 +270,8 @@ public final class CoordinatorVerticle extends VerticleBase {
             loop().run((control, at) -> control.forRegion(m.from(), m.term(), m.type(), m.body(), at));
         } else if (message instanceof ControlMessage.ForNode m) {
             loop().run((control, at) -> control.forNode(m.from(), m.body(), at));
-        } else if (message instanceof ControlMessage.Unknown m && control().refusal() == null) {
-            parts.transport().skipped("a control message of kind " + m.kind() + " from " + m.from());
+        } else if (message instanceof ControlMessage.Unknown m) {
+            loop().run((control, at) -> control.forLaterBuild(m.from(), m.kind(), at));
         }
     }
 

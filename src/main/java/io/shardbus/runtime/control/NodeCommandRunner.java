@@ -226,6 +226,16 @@ final class NodeCommandRunner implements NodeCommand.Visitor {
     }
 
     @Override
+    public void refuseStranger(NodeCommand.RefuseStranger command) {
+        parts.transport().strangerRefused(command.from());
+    }
+
+    @Override
+    public void skip(NodeCommand.Skip command) {
+        parts.transport().skipped("a control message of kind " + command.kind() + " from " + command.from());
+    }
+
+    @Override
     public void followOrders(NodeCommand.FollowOrders command) {
         orders.follow(command);
     }

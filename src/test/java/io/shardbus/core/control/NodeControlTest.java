@@ -391,6 +391,36 @@ class NodeControlTest {
                 of(NodeCommand.Send.class, control.forNode(later, lower, at(now))));
     }
 
+    @Test
+    @DisplayName("refuses what a stranger sends: it is not even heard as an event")
+    void aStrangerIsRefused() {
+        reign();
+        TermId own = control.term();
+        NodeId stranger = new NodeId("stranger");
+        List<NodeCommand> refused = List.of(new NodeCommand.RefuseStranger(stranger));
+        Moment late = at(now + 100 * TIMES.lease());
+        TermId higher = new TermId(own.number() + 1, 1);
+        ToRegion toRegion = new ToRegion.HostShard(1, 1, new FencingToken(own.number(), 1, 1));
+        assertEquals(refused, control.forNode(stranger, new NodeMessage.TermAnnounced(higher, OTHER), late));
+        assertEquals(refused, control.forCoordinator(stranger, own, TYPE, new ToCoordinator.Goodbye(1), late));
+        assertEquals(refused, control.forRegion(stranger, own, TYPE, toRegion, late));
+        assertEquals(refused, control.forLaterBuild(stranger, 99, late));
+        assertEquals(own, control.term());
+        assertNotNull(control.reign());
+    }
+
+    @Test
+    @DisplayName("hears a member that has left, and skips what a member of a later build sends")
+    void aMemberIsHeard() {
+        see(SELF, OTHER);
+        see(SELF);
+        assertEquals(List.of(new NodeCommand.Skip(OTHER, 99)), control.forLaterBuild(OTHER, 99, at(now)));
+        ToRegion message = new ToRegion.HostShard(1, 1, new FencingToken(FOREIGN.number(), 1, 1));
+        assertEquals(
+                List.of(new NodeCommand.Deliver(TYPE, FOREIGN, message)),
+                of(NodeCommand.Deliver.class, control.forRegion(OTHER, FOREIGN, TYPE, message, at(now))));
+    }
+
     private static int indexOf(List<NodeCommand> commands, Predicate<NodeCommand> wanted) {
         for (int i = 0; i < commands.size(); i++) {
             if (wanted.test(commands.get(i))) {

@@ -105,6 +105,12 @@ class SplitBrainRunnerTest {
         public void refuse(NodeCommand.Refuse command) {}
 
         @Override
+        public void refuseStranger(NodeCommand.RefuseStranger command) {}
+
+        @Override
+        public void skip(NodeCommand.Skip command) {}
+
+        @Override
         public void followOrders(NodeCommand.FollowOrders command) {}
     }
 

@@ -127,6 +127,11 @@ final class SeededBugs {
                             HEARD_TERMS,
                             "return term.number() <= Math.min(most, HIGHEST) && term.incarnation() >= 0;",
                             "return term.number() <= most || term.number() > HIGHEST;"),
+            SeededBug.of("a stranger's messages are believed", "36", Family.INTRUDERS, 1, 40)
+                    .in(
+                            "control/NodeControl.java",
+                            "return believed ? on(at, event)",
+                            "return believed || turn != null ? on(at, event)"),
             SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 24)
                     .in(
                             COORDINATOR,
