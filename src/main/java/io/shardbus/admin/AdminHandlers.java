@@ -27,9 +27,8 @@ final class AdminHandlers {
     Future<JsonObject> cluster(RoutingContext request) {
         return sharding.drainedNodes()
                 .timeout(LONGEST_QUESTION_MS, TimeUnit.MILLISECONDS)
-                .transform(drained ->
-                        Future.succeededFuture(
-                                AdminViews.cluster(sharding.clusterState(), drained.result(), clock.wallMillis())));
+                .transform(drained -> Future.succeededFuture(
+                        AdminViews.cluster(sharding.clusterState(), drained.result(), clock.wallMillis())));
     }
 
     Future<JsonObject> types(RoutingContext request) {

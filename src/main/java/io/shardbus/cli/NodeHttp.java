@@ -150,7 +150,8 @@ final class NodeHttp {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(mount + visible(path))).timeout(timeout);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri(mount + visible(path))).timeout(timeout);
         try {
             headers.forEach(request::header);
         } catch (IllegalArgumentException e) {

@@ -95,8 +95,12 @@ public final class ClusterSingleton<M> {
                 .withStopTimeout(Duration.ofMillis(copy.getStopTimeoutMs()))
                 .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
         EntityDefinition<M> inRole = copy.getRole().isEmpty() ? definition : definition.withRole(copy.getRole());
-        return SHARED.start(vertx, sharding, copy.getName(), new Started(copy, messages), () -> sharding.start(inRole)
-                        .map(region -> new Running(vertx, sharding, copy, region)))
+        return SHARED.start(
+                        vertx,
+                        sharding,
+                        copy.getName(),
+                        new Started(copy, messages),
+                        () -> sharding.start(inRole).map(region -> new Running(vertx, sharding, copy, region)))
                 .map(share -> {
                     ClusterSingleton<M> singleton = new ClusterSingleton<>(sharding, type, share);
                     share.part().list(singleton);

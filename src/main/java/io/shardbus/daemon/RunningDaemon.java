@@ -182,7 +182,8 @@ final class RunningDaemon {
                         worker(rescaling.previousWorker(number)).request(WorkerCommand.STOP, Boolean.class, longest))
                 .toList();
         return Future.all(stops)
-                .compose(all -> sharding.typeState(ShardedDaemonProcess.type(name()).name()))
+                .compose(all ->
+                        sharding.typeState(ShardedDaemonProcess.type(name()).name()))
                 .compose(assigned -> ShardedDaemonProcess.highestToken(assigned, rescaling.previous())
                         .map(store::raiseFloor)
                         .orElseGet(() -> Future.failedFuture(new ShardingException(

@@ -32,8 +32,7 @@ public final class ShardedDaemonProcess {
 
     private static final VertxRegistry<ShardedDaemonProcess> STARTED = new VertxRegistry<>("daemons");
 
-    private static final SharedStarts<RunningDaemon> SHARED =
-            new SharedStarts<>("daemon", ShardedDaemonProcess::end);
+    private static final SharedStarts<RunningDaemon> SHARED = new SharedStarts<>("daemon", ShardedDaemonProcess::end);
 
     private final SharedStarts<RunningDaemon>.Share share;
 
@@ -58,8 +57,12 @@ public final class ShardedDaemonProcess {
             Function<WorkerContext, ? extends Deployable> workers) {
         DaemonOptions copy = new DaemonOptions(options);
         copy.validate();
-        return SHARED.start(vertx, sharding, copy.getName(), copy, () -> new RunningDaemon(vertx, sharding, copy)
-                        .begin(workers))
+        return SHARED.start(
+                        vertx,
+                        sharding,
+                        copy.getName(),
+                        copy,
+                        () -> new RunningDaemon(vertx, sharding, copy).begin(workers))
                 .map(share -> listed(vertx, new ShardedDaemonProcess(share)));
     }
 

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -84,8 +85,7 @@ final class SharedStarts<P> {
      * @param begin begins a part if none of the sharding is there
      * @return fails as the part's start does, or with an IllegalStateException if it was started with other options
      */
-    Future<Share> start(
-            Vertx vertx, ClusterSharding sharding, String name, Object options, Supplier<Future<P>> begin) {
+    Future<Share> start(Vertx vertx, ClusterSharding sharding, String name, Object options, Supplier<Future<P>> begin) {
         Promise<P> mine = Promise.promise();
         Entry<P> entry;
         try {
@@ -132,6 +132,6 @@ final class SharedStarts<P> {
             ends.set(end.apply(part));
             return null;
         });
-        return ends.get();
+        return Objects.requireNonNull(ends.get(), "begins as an ended one");
     }
 }

@@ -87,7 +87,8 @@ class SharedStartsTest {
         ShardedDaemonProcess first = await(begun);
         untilRunning("0", "1");
         await(first.stop());
-        assertEquals(Set.of("feed"), ShardedDaemonProcess.startedOn(node.vertx()).keySet());
+        assertEquals(
+                Set.of("feed"), ShardedDaemonProcess.startedOn(node.vertx()).keySet());
         await(second.rescale(1));
         untilRunning("1|1|0");
         await(second.stop());

@@ -17,7 +17,8 @@ class StockFirstMemberIT {
     @Test
     @DisplayName("refuses a node with Shardbus, as its caches are not guarded against a cut")
     void refusesANodeWithShardbus() throws InterruptedException {
-        var options = new ClusterOptions().setClusterName("stock-first-" + ProcessHandle.current().pid());
+        var options = new ClusterOptions()
+                .setClusterName("stock-first-" + ProcessHandle.current().pid());
         var container = new DefaultCacheManager(ClusterConfiguration.of(options, "stock-4711"), true);
         var stock = await(Vertx.builder()
                 .withClusterManager(new InfinispanClusterManager(container))

@@ -102,7 +102,8 @@ class OvertakenRecoveryTest {
 
     private static LoadedEntity after() {
         Buffer state = StateCodec.json(Long.class).encode(DELETED);
-        var snapshot = new SnapshotRow("c", DELETED, 1, StateCodec.json(Long.class).format(), state, null);
+        var snapshot =
+                new SnapshotRow("c", DELETED, 1, StateCodec.json(Long.class).format(), state, null);
         return new LoadedEntity("c", snapshot, rows(DELETED, EVENTS), false);
     }
 

@@ -236,8 +236,11 @@ class ProjectionTroubleTest {
     void largeEvents() {
         write(1, 600);
         write(2, 3);
-        EventReader reader =
-                delegate(EventReader.class, store.reader(), "read", answer -> ((Future<?>) answer).compose(read -> {
+        EventReader reader = delegate(
+                EventReader.class,
+                store.reader(),
+                "read",
+                answer -> ((Future<?>) answer).compose(read -> {
                     int rows = ((Map<?, ?>) read)
                             .values().stream()
                                     .mapToInt(ofLog -> ((List<?>) ofLog).size())

@@ -52,8 +52,7 @@ class RescaledProjectionTest {
 
     RescaledProjectionTest(@TempDir Path directory) {
         store = SqliteStore.create(
-                vertx,
-                new SqliteOptions().setFile(directory.resolve("store.db").toString()));
+                vertx, new SqliteOptions().setFile(directory.resolve("store.db").toString()));
         Await.result(store.start());
         connection = store.connect(vertx.getOrCreateContext());
     }

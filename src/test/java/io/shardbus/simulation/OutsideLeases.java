@@ -103,8 +103,7 @@ final class OutsideLeases implements LeaseCommand.Visitor {
 
     @Override
     public void retryLater(LeaseCommand.RetryLater command) {
-        world.scheduler()
-                .after(command.pause(), () -> node.onControl(0, () -> run(machine.retryDue(command.shard()))));
+        world.scheduler().after(command.pause(), () -> node.onControl(0, () -> run(machine.retryDue(command.shard()))));
     }
 
     @Override

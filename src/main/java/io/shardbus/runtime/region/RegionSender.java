@@ -156,15 +156,9 @@ final class RegionSender {
     }
 
     private void tell(
-            LaneQueue[] present,
-            int shard,
-            String entityId,
-            Object payload,
-            @Nullable SentSpan span,
-            Origin origin) {
+            LaneQueue[] present, int shard, String entityId, Object payload, @Nullable SentSpan span, Origin origin) {
         ItemHeaders headers = span == null ? ItemHeaders.NONE : span.headers();
-        LaneTask task = (lane, now) ->
-                lane.sendFrom(origin.shard(shard), shard, entityId, payload, null, headers, now);
+        LaneTask task = (lane, now) -> lane.sendFrom(origin.shard(shard), shard, entityId, payload, null, headers, now);
         if (present.length == 0) {
             refuse(shard, entityId, payload, span, Failure.of(FailureCode.SHUTTING_DOWN, notOpen()));
         } else if (!present[shard % present.length].send(task)) {

@@ -64,11 +64,7 @@ final class GuardedTracer implements VertxTracer<Object, Object> {
 
     @Override
     public <R> void sendResponse(
-            Context context,
-            @Nullable R response,
-            Object span,
-            @Nullable Throwable failure,
-            TagExtractor<R> tags) {
+            Context context, @Nullable R response, Object span, @Nullable Throwable failure, TagExtractor<R> tags) {
         call(() -> {
             tracer.sendResponse(context, response, span, failure, tags);
             return null;
@@ -89,11 +85,7 @@ final class GuardedTracer implements VertxTracer<Object, Object> {
 
     @Override
     public <R> void receiveResponse(
-            Context context,
-            @Nullable R response,
-            Object span,
-            @Nullable Throwable failure,
-            TagExtractor<R> tags) {
+            Context context, @Nullable R response, Object span, @Nullable Throwable failure, TagExtractor<R> tags) {
         call(() -> {
             tracer.receiveResponse(context, response, span, failure, tags);
             return null;

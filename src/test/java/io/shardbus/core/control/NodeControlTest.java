@@ -162,8 +162,8 @@ class NodeControlTest {
                 .map(NodeCommand.Broadcast.class::cast)
                 .map(NodeCommand.Broadcast::message)
                 .filter(NodeMessage.Abdicated.class::isInstance)
-                .mapToInt(message ->
-                        ((NodeMessage.Abdicated) message).sessions().size())
+                .mapToInt(
+                        message -> ((NodeMessage.Abdicated) message).sessions().size())
                 .sum();
         assertEquals(Reign.MOST_TYPES, told);
     }

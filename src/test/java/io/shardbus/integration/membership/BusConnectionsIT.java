@@ -55,7 +55,8 @@ class BusConnectionsIT {
     @DisplayName("do not wait for the context that sent first to a node, when its code blocks")
     void outliveBlockedSender() throws InterruptedException {
         Context first = ((VertxInternal) here).createEventLoopContext();
-        Future<Void> listens = Future.future(done -> first.runOnContext(go -> echo(here, "here").onComplete(done)));
+        Future<Void> listens = Future.future(
+                done -> first.runOnContext(go -> echo(here, "here").onComplete(done)));
         Await.result(listens);
         assertEquals("answered first", Await.result(ask(there, "here", "answered first")));
 

@@ -89,10 +89,8 @@ class SiblingAskIT {
         assertEquals("stock at " + old, await(answer));
         await(moved);
         until("the shard has moved", () -> !home().equals(old));
-        String next = await(cluster.node(0)
-                .sharding()
-                .entityRef(ORDERS, "stock")
-                .request("how many", String.class, LONG));
+        String next =
+                await(cluster.node(0).sharding().entityRef(ORDERS, "stock").request("how many", String.class, LONG));
         assertEquals(home().value(), next, "the neighbour lives at the next home");
     }
 }

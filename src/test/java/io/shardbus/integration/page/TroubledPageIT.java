@@ -73,8 +73,7 @@ class TroubledPageIT {
         var router = Router.router(node.vertx());
         router.route("/sharding/*").handler(TroubledPageIT::instead);
         router.route("/sharding/*")
-                .subRouter(
-                        AdminRouter.create(node.vertx(), node.sharding(), new AdminOptions().setReadOnly(false)));
+                .subRouter(AdminRouter.create(node.vertx(), node.sharding(), new AdminOptions().setReadOnly(false)));
         int port = await(node.vertx().createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
                 .actualPort();
         return "http://127.0.0.1:" + port + "/sharding/ui/";
@@ -206,9 +205,10 @@ class TroubledPageIT {
 
     private void find(String id) {
         browser.load(page + "?view=entities&type=kept&id=" + URLEncoder.encode(id, StandardCharsets.UTF_8));
-        browser.until("the entity '" + id + "'", () -> browser.attributes("[data-entity]", "data-entity")
-                        .equals(List.of(id))
-                && browser.shows("[data-action=forget]"));
+        browser.until(
+                "the entity '" + id + "'",
+                () -> browser.attributes("[data-entity]", "data-entity").equals(List.of(id))
+                        && browser.shows("[data-action=forget]"));
     }
 
     private void forget(String id, String typed) {
@@ -219,7 +219,8 @@ class TroubledPageIT {
         assertEquals(List.of(), browser.violations());
         browser.type(typed);
         browser.press(Keys.ENTER);
-        browser.until("'" + id + "' is not live", () -> browser.text("[data-entity]").contains("not live"));
+        browser.until(
+                "'" + id + "' is not live", () -> browser.text("[data-entity]").contains("not live"));
     }
 
     @Test
@@ -261,10 +262,11 @@ class TroubledPageIT {
         var asked = new AtomicInteger();
         INSTEAD.put("/api/v1/events", request -> {
             switch (request.request().getHeader("Accept").contains("event-stream") ? asked.incrementAndGet() : 2) {
-                case 1 -> request.response()
-                        .putHeader("Content-Type", "text/event-stream")
-                        .end("retry: 10\n\nid: " + cursor + "\nevent: event\ndata: {\"node\": \"n\", \"id\": 1,"
-                                + " \"at\": 1, \"kind\": \"note\", \"subject\": \"s\", \"details\": {}}\n\n");
+                case 1 ->
+                    request.response()
+                            .putHeader("Content-Type", "text/event-stream")
+                            .end("retry: 10\n\nid: " + cursor + "\nevent: event\ndata: {\"node\": \"n\", \"id\": 1,"
+                                    + " \"at\": 1, \"kind\": \"note\", \"subject\": \"s\", \"details\": {}}\n\n");
                 case 2 -> request.fail(503);
                 default -> request.next();
             }
@@ -287,8 +289,10 @@ class TroubledPageIT {
     @Test
     @DisplayName("a node that does not answer is named above each view")
     void namesSilentNodesAboveEachView() {
-        before(streamOf(20).replace("nodes: {}",
-                "nodes: {'node-0': {roles: [], answers: true}, 'frozen-node': {roles: [], answers: false}}"));
+        before(streamOf(20)
+                .replace(
+                        "nodes: {}",
+                        "nodes: {'node-0': {roles: [], answers: true}, 'frozen-node': {roles: [], answers: false}}"));
         for (String view : List.of("shards", "memory", "moves", "hot")) {
             browser.load(page + "?type=grain&view=" + view);
             browser.until("its name", () -> browser.text("[data-silent]").contains("frozen-node"));
@@ -370,8 +374,7 @@ class TroubledPageIT {
                     .putHeader("Content-Type", "text/event-stream")
                     .setChunked(true)
                     .write("event: snapshot\ndata: " + overview.substring(0, half));
-            request.vertx().setTimer(8_000, fired -> request.response()
-                    .write(overview.substring(half) + "\n\n"));
+            request.vertx().setTimer(8_000, fired -> request.response().write(overview.substring(half) + "\n\n"));
         });
         browser.load(page);
         browser.until("live", () -> browser.shows("[data-status=live]"));

@@ -180,8 +180,7 @@ class SplitBrainRunnerTest {
 
     /** All members but this one vanish. */
     private SplitBrainRunner lose(SplitStrategy strategy, @Nullable SplitBrainArbiter asked, NodeId... others) {
-        SplitBrainSetup setup =
-                new SplitBrainSetup("test", strategy, TIMES, asked, "lease", null);
+        SplitBrainSetup setup = new SplitBrainSetup("test", strategy, TIMES, asked, "lease", null);
         NodeParts parts = new NodeParts(
                 SELF,
                 1,
@@ -233,7 +232,8 @@ class SplitBrainRunnerTest {
     void anArbiterThatThrowsAnErrorHasRefused() {
         lose(new LeaseMajority(""), new Broken(), OTHER);
         assertEquals(
-                List.of("Hold", "AskArbiter", "Stop"), effects.stream().distinct().toList());
+                List.of("Hold", "AskArbiter", "Stop"),
+                effects.stream().distinct().toList());
         assertTrue(effects.size() > 3, "it was asked more than once");
     }
 
@@ -260,7 +260,8 @@ class SplitBrainRunnerTest {
     void alsoIfItHadNoAnswer() {
         SplitBrainRunner runner = lose(new LeaseMajority(""), new Unheard(), OTHER);
         assertEquals(
-                List.of("Hold", "AskArbiter", "Stop"), effects.stream().distinct().toList());
+                List.of("Hold", "AskArbiter", "Stop"),
+                effects.stream().distinct().toList());
         assertFalse(await(arbiter.acquire("lease", "b", "y")));
         await(runner.close());
         assertTrue(await(arbiter.acquire("lease", "b", "y")));
