@@ -35,8 +35,8 @@ final class HostLocks {
     private static final Logger LOG = LoggerFactory.getLogger(HostLocks.class);
     private static final String SUFFIX = ".lock";
     /**
-     * Files that this JVM has locked, or checks now. They are not opened again, as closing any channel of a file ends the JVM's lock
-     * on the file.
+     * Files that this JVM has locked, or checks now. They are not opened again, as closing any channel of a file ends
+     * the JVM's lock on the file.
      */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 

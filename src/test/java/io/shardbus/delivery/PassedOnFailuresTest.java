@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("A failure of another entity's answer that an entity passes on")
 class PassedOnFailuresTest {
-    private static final ShardingException LATE = new ShardingException(FailureCode.TIMED_OUT, "b has not answered");
-    private static final ShardingException REFUSED =
+    private final ShardingException late = new ShardingException(FailureCode.TIMED_OUT, "b has not answered");
+    private final ShardingException refused =
             new ShardingException(FailureCode.ENTITY_FAILED, "there is 0", "INSUFFICIENT", null);
 
     private final Vertx vertx = Vertx.vertx();
@@ -77,7 +77,7 @@ class PassedOnFailuresTest {
     @Test
     @DisplayName("is a failure of its code, not its refusal, and the text names the failure")
     void isNoRefusal() {
-        ShardingException failure = failure(LATE);
+        ShardingException failure = failure(late);
         assertEquals(FailureCode.ENTITY_FAILED, failure.code());
         assertNull(failure.entityCode());
         assertEquals("TIMED_OUT: b has not answered", failure.getMessage());
@@ -86,7 +86,7 @@ class PassedOnFailuresTest {
     @Test
     @DisplayName("stays a refusal, with its code, if the other entity refused")
     void staysARefusal() {
-        ShardingException failure = failure(REFUSED);
+        ShardingException failure = failure(refused);
         assertEquals(FailureCode.ENTITY_FAILED, failure.code());
         assertEquals("INSUFFICIENT", failure.entityCode());
         assertEquals("there is 0", failure.getMessage());
@@ -95,7 +95,7 @@ class PassedOnFailuresTest {
     @Test
     @DisplayName("makes a numbered producer deliver again")
     void isDeliveredAgain() {
-        answers.add(Future.failedFuture(LATE));
+        answers.add(Future.failedFuture(late));
         var producer = new NumberedProducer(vertx, "p", NumberedProducer.MOST_UNSETTLED);
         ClusterTestKit.await(
                 producer.deliver(1, entity.ref(), new Forward(), refusal -> Future.succeededFuture("parked")));

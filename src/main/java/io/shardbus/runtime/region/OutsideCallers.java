@@ -8,6 +8,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -190,9 +191,11 @@ final class OutsideCallers {
      * @param now elapsed milliseconds
      */
     void giveLate(long now) {
-        for (FutureAsk ask : ended) {
+        List<FutureAsk> late =
+                ended.stream().filter(ask -> ask.deadline() <= now - GRACE).toList();
+        for (FutureAsk ask : late) {
             // the owner may take it at this moment
-            if (ask.deadline() <= now - GRACE && ended.remove(ask)) {
+            if (ended.remove(ask)) {
                 giveOutOfOrder(ask);
             }
         }

@@ -6,21 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.core.splitbrain.SplitCommand.AskArbiter;
-import io.shardbus.core.splitbrain.SplitCommand.GoOn;
-import io.shardbus.core.splitbrain.SplitCommand.Hold;
-import io.shardbus.core.splitbrain.SplitCommand.Rejoin;
 import io.shardbus.core.splitbrain.SplitCommand.ReleaseArbiter;
-import io.shardbus.core.splitbrain.SplitCommand.Stop;
-import io.shardbus.core.splitbrain.SplitCommand.Warn;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.SplitMember;
 import io.shardbus.model.SplitSnapshot;
 import io.shardbus.model.TermRecord;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
@@ -32,15 +23,13 @@ class SplitResolverTest {
     private static final SplitStrategy MAJORITY = new KeepMajority("", TieBreak.NONE);
     private static final SplitStrategy OLDEST = new KeepOldest(true, "");
 
-    private final List<String> said = new ArrayList<>();
-    private final Map<Long, AskArbiter> asked = new HashMap<>();
+    private final SplitWords words = new SplitWords();
     private SplitResolver resolver;
 
     private void start(SplitStrategy strategy, SplitTimes times, String members) {
         resolver = new SplitResolver(new NodeId("Z"), strategy, times);
-        said.clear();
         view(members, true, 0);
-        said.clear();
+        words.clear();
     }
 
     private void view(String members, boolean available, long now) {
@@ -56,71 +45,11 @@ class SplitResolverTest {
     }
 
     private void answer(long question, boolean granted, long now) {
-        say(resolver.arbiterAnswered(asked.get(question), granted, now));
+        say(resolver.arbiterAnswered(words.asked(question), granted, now));
     }
 
     private void say(List<SplitCommand> commands) {
-        commands.forEach(command -> command.accept(new Words()));
-    }
-
-    /** What was said since the last time. */
-    private List<String> said() {
-        List<String> words = List.copyOf(said);
-        said.clear();
-        return words;
-    }
-
-    private final class Words implements SplitCommand.Visitor {
-        @Override
-        public void hold(Hold command) {
-            said.add("hold");
-        }
-
-        @Override
-        public void goOn(GoOn command) {
-            said.add("go on without " + sorted(command) + (command.override() ? " against the majority" : ""));
-        }
-
-        private String sorted(GoOn command) {
-            return String.join(
-                    ",", command.lost().stream().map(NodeId::value).sorted().toList());
-        }
-
-        @Override
-        public void stop(Stop command) {
-            said.add(command.yield() ? "stop and yield" : "stop");
-        }
-
-        @Override
-        public void readRecord(SplitCommand.ReadRecord command) {
-            said.add("read");
-        }
-
-        @Override
-        public void giveUpCaches(SplitCommand.GiveUpCaches command) {
-            said.add("give up caches");
-        }
-
-        @Override
-        public void rejoin(Rejoin command) {
-            said.add(command.stopped() ? "rejoin" : "calm");
-        }
-
-        @Override
-        public void askArbiter(AskArbiter command) {
-            asked.put(command.question(), command);
-            said.add("ask " + command.question());
-        }
-
-        @Override
-        public void releaseArbiter(ReleaseArbiter command) {
-            said.add("release " + command.owner() + " as of " + command.stamp());
-        }
-
-        @Override
-        public void warn(Warn command) {
-            said.add("warn: " + command.text());
-        }
+        commands.forEach(command -> command.accept(words));
     }
 
     @Test
@@ -128,13 +57,13 @@ class SplitResolverTest {
     void decidesAfterTheDecisionTime() {
         start(MAJORITY, TIMES, "A,B,C");
         view("A,B", true, 1000);
-        assertEquals(List.of("hold"), said());
+        assertEquals(List.of("hold"), words.take());
         tick(2000);
         tick(2999);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
         assertTrue(resolver.isUndecided());
         tick(3000);
-        assertEquals(List.of("go on without C"), said());
+        assertEquals(List.of("go on without C"), words.take());
         assertFalse(resolver.isUndecided());
     }
 
@@ -143,10 +72,10 @@ class SplitResolverTest {
     void decidesAtOnce() {
         start(MAJORITY, new SplitTimes(0, 1000, 0, 40_000), "A,B,C");
         view("A,B", true, 10);
-        assertEquals(List.of("hold", "go on without C"), said());
+        assertEquals(List.of("hold", "go on without C"), words.take());
         start(MAJORITY, new SplitTimes(0, 1000, 0, 40_000), "A,B,C");
         view("C", false, 10);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
     }
 
     @Test
@@ -155,7 +84,7 @@ class SplitResolverTest {
         start(MAJORITY, TIMES, "A,jB,jC");
         view("jB,jC", true, 0);
         tick(2000);
-        assertEquals(List.of("hold", "stop and yield"), said());
+        assertEquals(List.of("hold", "stop and yield"), words.take());
     }
 
     @Test
@@ -164,11 +93,11 @@ class SplitResolverTest {
         start(MAJORITY, TIMES, "A,B,C");
         view("A,B", true, 0);
         merge("A,B,C", true, 1000);
-        assertEquals(List.of("hold", "calm"), said());
+        assertEquals(List.of("hold", "calm"), words.take());
         view("A,B", true, 1500);
         say(resolver.excused(new NodeId("C"), 1600));
         tick(9000);
-        assertEquals(List.of("hold", "calm"), said());
+        assertEquals(List.of("hold", "calm"), words.take());
     }
 
     @Test
@@ -178,7 +107,7 @@ class SplitResolverTest {
         say(resolver.excused(new NodeId("B"), 0));
         view("A", true, 100);
         tick(9000);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
     }
 
     @Test
@@ -189,10 +118,10 @@ class SplitResolverTest {
         say(resolver.excused(new NodeId("E"), 0));
         view("A,B,C", true, 100);
         tick(9000);
-        assertEquals(List.of(), said(), "no member is lost");
+        assertEquals(List.of(), words.take(), "no member is lost");
         view("A,B", true, 10_000);
         tick(12_000);
-        assertEquals(List.of("hold", "stop"), said(), "though two are the majority of the last three");
+        assertEquals(List.of("hold", "stop"), words.take(), "though two are the majority of the last three");
     }
 
     @Test
@@ -201,11 +130,11 @@ class SplitResolverTest {
         start(new StoreMajority(), TIMES, "A,B");
         view("A", false, 0);
         tick(2000);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
         say(resolver.excused(new NodeId("B"), 2500));
         assertTrue(resolver.isStopped(), "the caches are not on this side yet");
         view("A", true, 2600);
-        assertEquals(List.of("rejoin"), said());
+        assertEquals(List.of("rejoin"), words.take());
     }
 
     @Test
@@ -215,9 +144,9 @@ class SplitResolverTest {
         view("A,B,C,D", true, 0);
         view("A,B,C", true, 1000);
         view("A,B,C,D", true, 2000);
-        assertEquals(List.of("hold"), said());
+        assertEquals(List.of("hold"), words.take());
         view("A,B,C", true, 3000);
-        assertEquals(List.of("stop and yield"), said());
+        assertEquals(List.of("stop and yield"), words.take());
     }
 
     @Test
@@ -227,9 +156,9 @@ class SplitResolverTest {
         for (long now = 0; now <= 2000; now += 500) {
             view(now % 1000 == 0 ? "A,B,C,D" : "A,B,C", true, now);
         }
-        assertEquals(List.of("hold"), said());
+        assertEquals(List.of("hold"), words.take());
         view("A,B,C", true, 2500);
-        assertEquals(List.of("stop and yield"), said());
+        assertEquals(List.of("stop and yield"), words.take());
     }
 
     @Test
@@ -239,9 +168,9 @@ class SplitResolverTest {
         view("A,B,C,D", true, 0);
         view("A,B,C", true, 1500);
         tick(3400);
-        assertEquals(List.of("hold"), said());
+        assertEquals(List.of("hold"), words.take());
         tick(3500);
-        assertEquals(List.of("go on without D,E"), said());
+        assertEquals(List.of("go on without D,E"), words.take());
     }
 
     @Test
@@ -252,7 +181,7 @@ class SplitResolverTest {
         view("A,B,C", true, 1000);
         view("A,B,C,D,E", true, 1500);
         tick(4500);
-        assertEquals(List.of("hold", "calm"), said());
+        assertEquals(List.of("hold", "calm"), words.take());
     }
 
     @Test
@@ -262,13 +191,13 @@ class SplitResolverTest {
         view("A,B,C,D", true, 100);
         view("A,B,C,D,F", true, 200);
         view("A,B,C,D", true, 300);
-        List<String> words = said();
-        assertEquals(1, words.stream().filter(word -> word.startsWith("warn")).count());
-        assertTrue(words.get(0).contains("4 members") && words.get(0).contains("more than 3"), words.get(0));
+        List<String> said = words.take();
+        assertEquals(1, said.stream().filter(word -> word.startsWith("warn")).count());
+        assertTrue(said.get(0).contains("4 members") && said.get(0).contains("more than 3"), said.get(0));
         start(new StaticQuorum(2, ""), TIMES, "A,B,C,D");
         view("A,B", true, 0);
         tick(2000);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
     }
 
     @Test
@@ -278,16 +207,16 @@ class SplitResolverTest {
         start(new LeaseMajority(""), TIMES, "A,B,C");
         view("A,C", true, 0);
         tick(2000);
-        assertEquals(List.of("hold", "ask 1"), said());
+        assertEquals(List.of("hold", "ask 1"), words.take());
         answer(1, true, 2100);
-        assertEquals(List.of("go on without B"), said());
+        assertEquals(List.of("go on without B"), words.take());
         for (long now = 10_000; now < 42_100; now += 1000) {
             tick(now);
         }
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
         tick(42_100);
         tick(50_000);
-        assertEquals(List.of("release C as of Z 1"), said());
+        assertEquals(List.of("release C as of Z 1"), words.take());
     }
 
     @Test
@@ -298,24 +227,24 @@ class SplitResolverTest {
         view("A,B,C,D,lE", true, 0);
         tick(2000);
         answer(1, true, 2100);
-        assertEquals(List.of("hold", "ask 1", "go on without F"), said());
+        assertEquals(List.of("hold", "ask 1", "go on without F"), words.take());
         for (long now = 3000; now < 10_000; now += 1000) {
             tick(now);
         }
-        assertEquals(List.of("release E as of Z 1"), said());
+        assertEquals(List.of("release E as of Z 1"), words.take());
         say(resolver.arbiterReleased(new ReleaseArbiter("E", "Z 1"), null, 10_000));
         view("A,B,C,D", true, 10_000);
         tick(12_000);
         answer(2, true, 12_100);
-        assertEquals(List.of("hold", "ask 2", "go on without E"), said());
+        assertEquals(List.of("hold", "ask 2", "go on without E"), words.take());
 
         start(new LeaseMajority(""), TIMES, "A,B,C,D,lE");
         view("lE", false, 10_000);
         tick(12_000);
         tick(14_000);
-        assertEquals(List.of("hold", "ask 1"), said());
+        assertEquals(List.of("hold", "ask 1"), words.take());
         answer(1, false, 14_100);
-        assertEquals(List.of("stop"), said());
+        assertEquals(List.of("stop"), words.take());
     }
 
     @Test
@@ -325,16 +254,16 @@ class SplitResolverTest {
         view("B", false, 0);
         tick(2000);
         tick(3900);
-        assertEquals(List.of("hold"), said());
+        assertEquals(List.of("hold"), words.take());
         tick(4000);
-        assertEquals(List.of("ask 1"), said());
+        assertEquals(List.of("ask 1"), words.take());
         answer(1, false, 4100);
-        assertEquals(List.of("stop"), said());
+        assertEquals(List.of("stop"), words.take());
         assertTrue(resolver.isStopped());
     }
 
     private void fail(long question, long now) {
-        say(resolver.arbiterFailed(asked.get(question), now));
+        say(resolver.arbiterFailed(words.asked(question), now));
     }
 
     @Test
@@ -344,13 +273,13 @@ class SplitResolverTest {
         view("A,C", true, 0);
         tick(2000);
         fail(1, 2100);
-        assertEquals(List.of("hold", "ask 1"), said());
+        assertEquals(List.of("hold", "ask 1"), words.take());
         tick(2500);
-        assertEquals(List.of(), said(), "not at once");
+        assertEquals(List.of(), words.take(), "not at once");
         tick(2600);
-        assertEquals(List.of("ask 2"), said());
+        assertEquals(List.of("ask 2"), words.take());
         answer(2, true, 2700);
-        assertEquals(List.of("go on without B"), said());
+        assertEquals(List.of("go on without B"), words.take());
     }
 
     @Test
@@ -363,7 +292,7 @@ class SplitResolverTest {
         fail(1, 4100);
         tick(4600);
         answer(2, false, 4700);
-        assertEquals(List.of("hold", "ask 1", "ask 2", "stop"), said());
+        assertEquals(List.of("hold", "ask 1", "ask 2", "stop"), words.take());
     }
 
     @Test
@@ -373,16 +302,14 @@ class SplitResolverTest {
         start(new LeaseMajority(""), TIMES, "A,B,C,D,E");
         view("A,B,C", true, 0);
         tick(2000);
-        for (long now = 2100, question = 1; now < 7000; now += 100) {
-            if (asked.containsKey(question)) {
-                fail(question++, now);
-            }
+        for (long now = 2100; now < 7000; now += 100) {
+            fail(words.questions(), now);
             tick(now);
         }
-        List<String> requests = said();
+        List<String> requests = words.take();
         assertEquals(List.of("hold", "ask 1", "ask 2"), requests.subList(0, 3));
         assertEquals("stop", requests.get(requests.size() - 1), "the caches stay with the side");
-        answer(asked.size(), true, 7000);
+        answer(words.questions(), true, 7000);
         assertTrue(resolver.isStopped(), "the other side may have given the lease back");
     }
 
@@ -394,7 +321,7 @@ class SplitResolverTest {
         tick(2000);
         tick(6900);
         answer(1, true, 7000);
-        assertEquals(List.of("hold", "ask 1", "stop"), said());
+        assertEquals(List.of("hold", "ask 1", "stop"), words.take());
     }
 
     @Test
@@ -405,7 +332,7 @@ class SplitResolverTest {
         tick(2000);
         tick(4000);
         fail(1, 9000);
-        assertEquals(List.of("hold", "ask 1", "stop and yield"), said());
+        assertEquals(List.of("hold", "ask 1", "stop and yield"), words.take());
     }
 
     @Test
@@ -416,12 +343,12 @@ class SplitResolverTest {
         tick(2000);
         tick(4000);
         answer(1, true, 4100);
-        assertEquals(List.of("hold", "ask 1", "go on without A against the majority"), said());
+        assertEquals(List.of("hold", "ask 1", "go on without A against the majority"), words.take());
         view("B", true, 4200);
         tick(9000);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
         view("B,F", true, 10_000);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
     }
 
     @Test
@@ -431,15 +358,15 @@ class SplitResolverTest {
         view("A,C", true, 0);
         tick(2000);
         merge("A,B,C", true, 2100);
-        assertEquals(List.of("hold", "ask 1", "calm"), said());
+        assertEquals(List.of("hold", "ask 1", "calm"), words.take());
         answer(1, true, 2200);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
         view("A", true, 3000);
         tick(5000);
         tick(7000);
-        assertEquals(List.of("hold", "ask 2"), said());
+        assertEquals(List.of("hold", "ask 2"), words.take());
         answer(1, false, 7100);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
     }
 
     /** A and C go on without B; then C is cut off from A, and stops. */
@@ -452,7 +379,7 @@ class SplitResolverTest {
         tick(5000);
         tick(7000);
         answer(2, false, 7100);
-        assertEquals(List.of("hold", "ask 1", "go on without B", "hold", "ask 2", "stop"), said());
+        assertEquals(List.of("hold", "ask 1", "go on without B", "hold", "ask 2", "stop"), words.take());
     }
 
     @Test
@@ -502,12 +429,12 @@ class SplitResolverTest {
         tick(60_000);
         view("A", false, 60_100);
         tick(62_100);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
         start(new LeaseMajority(""), TIMES, "A,B,C");
         tick(60_000);
         view("A,C", true, 60_100);
         tick(62_100);
-        assertEquals(List.of("hold", "stop"), said(), "the caches stay with A, which may have the lease");
+        assertEquals(List.of("hold", "stop"), words.take(), "the caches stay with A, which may have the lease");
     }
 
     @Test
@@ -517,10 +444,10 @@ class SplitResolverTest {
         view("B", false, 100);
         tick(2100);
         tick(2200);
-        assertEquals(List.of("hold"), said());
+        assertEquals(List.of("hold"), words.take());
         tick(62_200);
         tick(62_300);
-        assertEquals(List.of("stop"), said());
+        assertEquals(List.of("stop"), words.take());
     }
 
     @Test
@@ -534,7 +461,7 @@ class SplitResolverTest {
         tick(5200);
         view("A", false, 5300);
         tick(7300);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
     }
 
     @Test
@@ -543,13 +470,13 @@ class SplitResolverTest {
         start(OLDEST, TIMES, "A,B");
         view("B", false, 0);
         tick(2000);
-        assertEquals(List.of("hold", "go on without A against the majority"), said());
+        assertEquals(List.of("hold", "go on without A against the majority"), words.take());
         view("B", true, 2100);
         merge("A,B", true, 9000);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
         view("A", false, 20_000);
         tick(22_000);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
     }
 
     @Test
@@ -558,11 +485,11 @@ class SplitResolverTest {
         start(new KeepOldest(false, ""), TIMES, "A,B,C");
         view("A,B", true, 0);
         tick(2000);
-        assertEquals(List.of("hold", "stop and yield"), said());
+        assertEquals(List.of("hold", "stop and yield"), words.take());
         view("A,B", false, 2100);
         merge("A,B", true, 5000);
         reignOf("A", 3, 5800);
-        assertEquals(List.of("rejoin"), said());
+        assertEquals(List.of("rejoin"), words.take());
     }
 
     @Test
@@ -575,7 +502,7 @@ class SplitResolverTest {
         tick(4100);
         assertEquals(
                 List.of("hold", "go on without A against the majority", "hold", "go on without B against the majority"),
-                said());
+                words.take());
     }
 
     /** So many writes of one reign's record are sighted. */
@@ -592,10 +519,10 @@ class SplitResolverTest {
         start(new StoreMajority(), TIMES, "A,B,C");
         view("C", false, 0);
         tick(2000);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
         merge("B,C", true, 5000);
         tick(7000);
-        assertEquals(List.of("go on without A", "rejoin"), said());
+        assertEquals(List.of("go on without A", "rejoin"), words.take());
         assertFalse(resolver.isStopped());
     }
 
@@ -604,10 +531,10 @@ class SplitResolverTest {
     void cachesComeAfterTheMerge() {
         stopWithoutTheArbiter();
         merge("B,C", false, 5000);
-        assertEquals(List.of(), said());
+        assertEquals(List.of(), words.take());
         view("B,C", true, 5050);
         reignOf("B", 3, 5900);
-        assertEquals(List.of("rejoin"), said());
+        assertEquals(List.of("rejoin"), words.take());
     }
 
     private void stopWithoutTheArbiter() {
@@ -616,7 +543,7 @@ class SplitResolverTest {
         tick(2000);
         tick(4000);
         answer(1, false, 4100);
-        assertEquals(List.of("hold", "ask 1", "stop"), said());
+        assertEquals(List.of("hold", "ask 1", "stop"), words.take());
     }
 
     @Test
@@ -625,9 +552,9 @@ class SplitResolverTest {
         start(new StaticQuorum(1, ""), TIMES, "A");
         view("A", false, 0);
         tick(2000);
-        assertEquals(List.of("hold", "stop"), said());
+        assertEquals(List.of("hold", "stop"), words.take());
         view("A", true, 3000);
-        assertEquals(List.of("rejoin"), said());
+        assertEquals(List.of("rejoin"), words.take());
     }
 
     @Test
@@ -638,11 +565,11 @@ class SplitResolverTest {
         view("jA,jB,C", true, 100);
         view("jA,jB", true, 200);
         tick(2200);
-        assertEquals(List.of("hold", "go on without C"), said());
+        assertEquals(List.of("hold", "go on without C"), words.take());
         start(MAJORITY, TIMES, "A,B,C,D");
         view("A,B,xC", true, 100);
         tick(2100);
-        assertEquals(List.of("hold", "go on without D"), said());
+        assertEquals(List.of("hold", "go on without D"), words.take());
     }
 
     @Test
