@@ -5,7 +5,8 @@ import io.vertx.ext.web.RoutingContext;
 
 /**
  * Decides which requests to the admin resources may go on, for instance by the roles of {@code request.user()} that an
- * authentication handler before the router has set.
+ * authentication handler before the router has set. A path names its type and its entity, with one exception: names of
+ * one or two dots come as the query parameters {@code type} and {@code id}, and the path has {@code -} for them.
  */
 @FunctionalInterface
 public interface AdminAuthorizer {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ final class AdminRoutes {
     private static final String ALIAS = "/api";
     /** A longer answer is compressed for a client that takes it. */
     private static final int LARGEST_PLAIN = 4_096;
+    private static final long ZIP_TIMEOUT_MS = 500;
 
     private static final String EVENT_STREAM = "text/event-stream";
 
@@ -245,12 +247,21 @@ final class AdminRoutes {
         }
         request.response().headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
         if (Zip.isTaken(request)) {
-            request.response().putHeader(HttpHeaders.CONTENT_ENCODING, Zip.NAME);
+            // where the application's code holds all worker threads, the answer goes out as it is
             request.vertx()
                     .executeBlocking(() -> Zip.of(bytes), false)
-                    .onComplete(zipped -> answer(request, status, zipped), request::fail);
+                    .timeout(ZIP_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .onComplete(
+                            zipped -> answerZipped(request, status, zipped), late -> answer(request, status, bytes));
         } else {
             answer(request, status, bytes);
+        }
+    }
+
+    private static void answerZipped(RoutingContext request, int status, Buffer zipped) {
+        if (!request.response().ended()) {
+            request.response().putHeader(HttpHeaders.CONTENT_ENCODING, Zip.NAME);
+            answer(request, status, zipped);
         }
     }
 

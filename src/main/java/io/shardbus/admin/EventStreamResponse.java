@@ -70,6 +70,13 @@ final class EventStreamResponse {
         return response.ended() || response.closed();
     }
 
+    /** The client has gone: frees what is kept outside of the heap. */
+    synchronized void free() {
+        if (zip != null) {
+            zip.end();
+        }
+    }
+
     synchronized Future<Void> end() {
         if (isOver()) {
             return Future.succeededFuture();

@@ -77,6 +77,7 @@ final class Viewers<V extends Viewers.Viewer> {
     }
 
     private void remove(V viewer) {
+        viewer.stream().free();
         synchronized (lock) {
             viewers.remove(viewer);
             if (viewers.isEmpty() && timer != NO_TIMER) {

@@ -9,6 +9,7 @@ import {Badge, Panel, duration} from './widgets.js';
 // An answer that takes longer than this is waited for in sight.
 const LATE_MS = 3000;
 const RETRY_MS = 5000;
+const PAUSED_MS = 1000;
 
 const NONE = {path: null, answer: null, failure: null, at: 0, waitsMs: 0};
 
@@ -39,10 +40,17 @@ function asking(path, periodMs, show) {
         abort.signal.aborted || show(shown);
     }
 
+    function askIfAllowed() {
+        if (document.hidden || state.status === 'forbidden') {
+            schedule(PAUSED_MS);
+        } else {
+            ask();
+        }
+    }
+
     function schedule(pauseMs) {
         if (pauseMs !== undefined && !abort.signal.aborted) {
-            timer = setTimeout(() => document.hidden || state.status === 'forbidden' ? schedule(pauseMs) : ask(),
-                pauseMs);
+            timer = setTimeout(askIfAllowed, pauseMs);
         }
     }
 
@@ -65,11 +73,12 @@ function asking(path, periodMs, show) {
         schedule(anew ? 0 : rest ?? (shown.failure ? RETRY_MS : undefined));
     }
 
-    ask();
+    askIfAllowed();
     return {
         again() {
             anew = true;
-            open || ask();
+            clearTimeout(timer);
+            open || askIfAllowed();
         },
         end() {
             clearTimeout(timer);

@@ -5,7 +5,8 @@ import {abbreviated, shortNode} from './widgets.js';
 
 const MOST_OF_SHARDS = 3000;
 const MOST_OTHERS = 2000;
-const LONGEST_CURSOR = 1500;
+// Vert.x takes 4,096 characters for the method, the address and the version, and a proxy adds its path.
+const LONGEST_CURSOR = 3500;
 // Nodes that do not answer delay the others' events.
 const SILENT_MS = 20_000;
 const FIRST_MS = 60_000;
@@ -38,8 +39,7 @@ function take() {
     fresh.forEach((event) => keys.add(key(event)));
     if (fresh.length > 0) {
         log.events = [...log.events, ...fresh].sort((x, y) => y.at - x.at || y.id - x.id);
-        fresh.filter((event) => event.kind === 'shard-moved').sort((x, y) => x.at - y.at)
-            .forEach((event) => moves.set(`${event.details.type}/${event.details.shard}`, event));
+        fresh.filter((event) => event.kind === 'shard-moved').forEach(moved);
         if (log.events.length > MOST_OF_SHARDS + MOST_OTHERS) {
             log.events = newest(log.events);
             keys.clear();
@@ -59,6 +59,14 @@ function newest(events) {
 
 const moves = new Map();
 
+// Old moves may come again.
+function moved(event) {
+    const shard = `${event.details.type}/${event.details.shard}`;
+    if (!(moves.get(shard)?.at > event.at)) {
+        moves.set(shard, event);
+    }
+}
+
 // The last move of a shard, as far as the kept events go.
 export const lastMove = (type, shard) => moves.get(`${type}/${shard}`);
 
@@ -76,9 +84,10 @@ export function begin() {
     return stream({
         address: () => {
             // The cursor names each node: that of a large cluster is longer than an address may be.
-            const after = cursor.length > LONGEST_CURSOR ? '' : cursor;
+            const encoded = encodeURIComponent(cursor);
+            const after = encoded.length > LONGEST_CURSOR ? '' : encoded;
             log.missed = after === '' ? 0 : log.missed;
-            return `../api/v1/events?after=${encodeURIComponent(after)}`;
+            return `../api/v1/events?after=${after}`;
         },
         silentMs: SILENT_MS, firstMs: FIRST_MS,
         lost(failure) {

@@ -1,10 +1,10 @@
 import {h} from 'preact';
-import {useEffect, useMemo} from 'preact/hooks';
+import {useEffect, useMemo, useRef} from 'preact/hooks';
 import {a, button, code, dd, div, dl, dt, li, span, ul} from '../el.js';
 import {clearDesiredHome, clearDesiredHomes, moveShard, pinShard, rebalance, setDesiredHome, setRebalancing, unpinShard}
     from '../actions.js';
 import {segment} from '../api.js';
-import {unanswered, useAnswer} from '../answers.js';
+import {Late, unanswered, useAnswer} from '../answers.js';
 import {nodeNow} from '../data.js';
 import {ActionButton} from '../dialog.js';
 import {lastMove} from '../events.js';
@@ -119,7 +119,11 @@ const since = (moved) => moved ? `${duration(Math.max(0, nodeNow() - moved.at))}
 function ShardPanel({detail, shard, at}) {
     const known = detail.shards.find((one) => one.shard === shard);
     const asked = useAnswer(`api/v1/types/${segment(detail.type)}/shards/${shard}`);
-    useEffect(() => asked.again(), [known?.home, known?.entities]);
+    const opened = useRef(true);
+    useEffect(() => {
+        opened.current || asked.again();
+        opened.current = false;
+    }, [known?.home, known?.entities]);
     const move = detail.moves.find((one) => one.shard === shard);
     const pinned = detail.pins[shard];
     const hosts = detail.regions.filter((region) => !region.proxy && !region.leaving).map((region) => region.node);
@@ -152,12 +156,13 @@ function ShardPanel({detail, shard, at}) {
 
 // Where a program outside wants the shard to be.
 function DesiredHome({type, shard, home, hosts}) {
-    const {answer, failure} = useAnswer(`api/v1/types/${segment(type)}/desired-homes`, HOMES_MS);
-    if (answer === null) {
-        return failure && h(Badge, {kind: 'warn'}, failure.message);
+    const asked = useAnswer(`api/v1/types/${segment(type)}/desired-homes`, HOMES_MS);
+    if (asked.answer === null) {
+        return asked.failure && h(Badge, {kind: 'warn'}, asked.failure.message);
     }
-    const desired = answer.homes[shard];
+    const desired = asked.answer.homes[shard];
     return [
+        h(Late, {of: asked}),
         dl({class: 'pairs'}, dt('Desired home'), dd({'data-desired': desired ?? ''},
             desired ? h(NodeLink, {id: desired}) : 'none')),
         div({class: 'actions'},
@@ -172,7 +177,8 @@ function IdList({asked, type}) {
     if (!ids) {
         return unanswered(asked, undefined, 'its home');
     }
-    return [span({class: 'hint'}, ids.length > MOST_IDS ? `The first ${MOST_IDS} of ${number(ids.length)} live entities`
+    return [h(Late, {of: asked, whom: 'its home'}),
+    span({class: 'hint'}, ids.length > MOST_IDS ? `The first ${MOST_IDS} of ${number(ids.length)} live entities`
         : plural(ids.length, 'live entity', 'live entities')),
     ul({class: 'ids', tabIndex: 0, 'aria-label': 'Live entities'}, ids.slice(0, MOST_IDS).map((id) =>
         li({key: id}, a({href: viewHref('entities', {type, id})}, id))))];
