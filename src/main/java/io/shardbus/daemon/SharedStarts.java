@@ -1,6 +1,8 @@
 package io.shardbus.daemon;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -86,6 +88,10 @@ final class SharedStarts<P> {
      * @return fails as the part's start does, or with an IllegalStateException if it was started with other options
      */
     Future<Share> start(Vertx vertx, ClusterSharding sharding, String name, Object options, Supplier<Future<P>> begin) {
+        if (sharding.isLeaving()) {
+            return Future.failedFuture(new ShardingException(
+                    FailureCode.SHUTTING_DOWN, kind + " '" + name + "' does not start: its sharding leaves the cluster"));
+        }
         Promise<P> mine = Promise.promise();
         Entry<P> entry;
         try {
@@ -95,7 +101,8 @@ final class SharedStarts<P> {
             return Future.failedFuture(e);
         }
         if (entry.isOf(mine)) {
-            begin.get().onComplete(begun -> {
+            // what it throws fails the start as well
+            Future.succeededFuture().compose(go -> begin.get()).onComplete(begun -> {
                 if (begun.failed()) {
                     // before the start fails, which may be tried again at once
                     map(vertx).computeIfPresent(name, (key, present) -> present.isOf(mine) ? null : present);
@@ -109,7 +116,11 @@ final class SharedStarts<P> {
 
     /** A Vertx may have several shardings, one after the other: what an earlier one ran has ended with it. */
     private Entry<P> joined(@Nullable Entry<P> present, Entry<P> first, String name) {
-        if (present == null || !present.sharding().equals(first.sharding())) {
+        if (present == null) {
+            return first;
+        }
+        if (!present.sharding().equals(first.sharding())) {
+            present.part().future().onSuccess(end::apply);
             return first;
         }
         if (!present.options().equals(first.options())) {

@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.LoneNode;
 import io.shardbus.integration.TestCluster;
+import io.shardbus.ShardingException;
+import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.options.DaemonOptions;
 import io.shardbus.options.SingletonOptions;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -95,6 +98,30 @@ class SharedStartsTest {
         untilRunning();
         assertEquals(Map.of(), ShardedDaemonProcess.startedOn(node.vertx()));
         await(await(workers(1)).stop());
+    }
+
+    @Test
+    @DisplayName("a singleton whose first start throws can be started")
+    void aStartThatThrowsLeavesTheNameFree() {
+        SharedStarts<String> starts = new SharedStarts<>("thrown", part -> Future.succeededFuture());
+        Future<?> thrown = starts.start(node.vertx(), node.sharding(), "one", "options", () -> {
+            throw new IllegalArgumentException("not this one");
+        });
+        assertEquals(
+                "not this one",
+                assertThrows(IllegalArgumentException.class, () -> await(thrown)).getMessage());
+        Supplier<Future<String>> begins = () -> Future.succeededFuture("part");
+        assertEquals(
+                "part", await(starts.start(node.vertx(), node.sharding(), "one", "options", begins)).part());
+    }
+
+    @Test
+    @DisplayName("a singleton that a closed sharding started does not start by it again")
+    void aClosedShardingStartsNothing() {
+        await(singleton(INTERVAL));
+        await(node.sharding().close());
+        var refused = assertThrows(ShardingException.class, () -> await(singleton(INTERVAL)));
+        assertEquals(FailureCode.SHUTTING_DOWN, refused.code());
     }
 
     @Test

@@ -447,6 +447,10 @@ public final class Coordinator {
                 commands.add(new CoordinatorCommand.Refuse(problem));
                 return;
             }
+            if (table.session(from) == null && !view.contains(from)) {
+                // not kept, so not answered: the region repeats it, and its node may be a member then
+                return;
+            }
             Assignment assignment = table.assignment(message.shard());
             send(new ToRegion.StopRecorded(message.shard(), message.token()));
             if (assignment != null && table.isHome(message.shard(), from, message.token())) {
@@ -454,9 +458,7 @@ public final class Coordinator {
                 free(assignment);
                 finishLeave(table.session(from));
             }
-            if (table.session(from) != null || view.contains(from)) {
-                placement.stopped(message, from);
-            }
+            placement.stopped(message, from);
         }
 
         @Override
