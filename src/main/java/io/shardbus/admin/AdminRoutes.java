@@ -29,6 +29,7 @@ final class AdminRoutes {
     private static final String ALIAS = "/api";
     /** A longer answer is compressed for a client that takes it. */
     private static final int LARGEST_PLAIN = 4_096;
+
     private static final long ZIP_TIMEOUT_MS = 500;
 
     private static final String EVENT_STREAM = "text/event-stream";

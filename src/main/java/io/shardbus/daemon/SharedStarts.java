@@ -90,7 +90,8 @@ final class SharedStarts<P> {
     Future<Share> start(Vertx vertx, ClusterSharding sharding, String name, Object options, Supplier<Future<P>> begin) {
         if (sharding.isLeaving()) {
             return Future.failedFuture(new ShardingException(
-                    FailureCode.SHUTTING_DOWN, kind + " '" + name + "' does not start: its sharding leaves the cluster"));
+                    FailureCode.SHUTTING_DOWN,
+                    kind + " '" + name + "' does not start: its sharding leaves the cluster"));
         }
         Promise<P> mine = Promise.promise();
         Entry<P> entry;
@@ -114,13 +115,13 @@ final class SharedStarts<P> {
         return CallerContext.complete(generation.future().map(part -> new Share(vertx, name, generation, part)));
     }
 
-    /** A Vertx may have several shardings, one after the other: what an earlier one ran has ended with it. */
+    /** A Vertx may have several shardings, one after the other: what an earlier one ran ends here, if it has not. */
     private Entry<P> joined(@Nullable Entry<P> present, Entry<P> first, String name) {
         if (present == null) {
             return first;
         }
         if (!present.sharding().equals(first.sharding())) {
-            present.part().future().onSuccess(end::apply);
+            present.part().future().compose(end);
             return first;
         }
         if (!present.options().equals(first.options())) {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.ShardingException;
 import io.shardbus.integration.LoneNode;
 import io.shardbus.integration.TestCluster;
-import io.shardbus.ShardingException;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.options.DaemonOptions;
@@ -109,10 +109,13 @@ class SharedStartsTest {
         });
         assertEquals(
                 "not this one",
-                assertThrows(IllegalArgumentException.class, () -> await(thrown)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> await(thrown))
+                        .getMessage());
         Supplier<Future<String>> begins = () -> Future.succeededFuture("part");
         assertEquals(
-                "part", await(starts.start(node.vertx(), node.sharding(), "one", "options", begins)).part());
+                "part",
+                await(starts.start(node.vertx(), node.sharding(), "one", "options", begins))
+                        .part());
     }
 
     @Test
