@@ -1,6 +1,7 @@
 package io.shardbus.launcher;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -9,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -169,9 +171,17 @@ public final class GracefulShutdown {
             var node = vertx.result();
             good &= take(() -> retreat(node), end);
             good &= take(() -> stopServing(node), end);
-            good &= take(node::close, end);
+            good &= take(() -> close(node), end);
         }
         return good;
+    }
+
+    /** Where another part of the process has begun to close the Vertx, a further close completes at once. */
+    private static Future<?> close(Vertx node) {
+        var manager = ((VertxInternal) node).clusterManager();
+        return manager instanceof ShardbusClusterManager member
+                ? node.close().compose(closed -> member.left())
+                : node.close();
     }
 
     private Future<?> retreat(Vertx node) {

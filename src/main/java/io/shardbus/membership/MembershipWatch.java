@@ -65,6 +65,8 @@ final class MembershipWatch {
     private @Nullable NodeAttributes own;
     private Set<NodeId> absentBefore = Set.of();
     private long ticks;
+    /** The first member, if it has another cluster manager. */
+    private @Nullable String foreign;
 
     /** Blocks until this node has joined the caches. */
     MembershipWatch(EmbeddedCacheManager container, OwnThread thread, NodeId self, Membership.Listener listener) {
@@ -181,7 +183,7 @@ final class MembershipWatch {
     private void tell() {
         var merged = mergeUntold;
         var members = members();
-        var available = goodbyes.isAvailable(members);
+        var available = goodbyes.isAvailable(members) && isGuarded(members);
         var counts = counts();
         if (!counts.equals(counted)) {
             counted = counts;
@@ -210,6 +212,24 @@ final class MembershipWatch {
             attributes = found;
             listener.attributesChanged(found);
         }
+    }
+
+    /**
+     * Whether the first member makes the caches unavailable to the smaller side of a cut. A member with another cluster
+     * manager does not, and may have become the first after this node had joined.
+     */
+    private boolean isGuarded(List<NodeId> members) {
+        var first = members.get(0).value();
+        var isForeign = NodeNames.isForeign(first);
+        if (isForeign && !first.equals(foreign)) {
+            LOG.error(
+                    "the first member {} has another cluster manager than ShardbusClusterManager, so both sides of a cut"
+                            + " could go on: this node stops its regions until another member is the first; build every"
+                            + " Vertx of the cluster with ShardbusClusterManager",
+                    first);
+        }
+        foreign = isForeign ? first : null;
+        return !isForeign;
     }
 
     private List<NodeId> members() {

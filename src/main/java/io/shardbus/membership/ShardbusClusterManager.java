@@ -15,6 +15,7 @@ import io.shardbus.store.infinispan.TermCache;
 import io.shardbus.transport.tls.TlsMaterial;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -81,6 +82,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private @Nullable ContextInternal connections;
     private volatile @Nullable NodeInfo ownInfo;
     private final AtomicBoolean sharded = new AtomicBoolean();
+    private final Promise<Void> left = Promise.promise();
 
     /** The cluster manager of a node with default options: the cluster stays on the loopback of this host. */
     public static ShardbusClusterManager create() {
@@ -306,7 +308,16 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         Future.fromCompletionStage(LeaveTurn.of(container))
                 .compose(turn -> Future.<Void>future(super::leave))
                 .eventually(() -> blocking(this::stopContainer))
-                .onComplete(promise);
+                .onComplete(promise)
+                .onComplete(done -> left.tryComplete());
+    }
+
+    /**
+     * Completes when this node has left the cluster, well or not. {@code vertx.close()} completes before that if
+     * another close has begun.
+     */
+    public Future<Void> left() {
+        return left.future();
     }
 
     @Override

@@ -4,6 +4,8 @@ import static io.shardbus.integration.TestCluster.await;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.Await;
+import io.shardbus.integration.BareCluster;
 import io.shardbus.options.ClusterOptions;
 import io.vertx.core.Vertx;
 import io.vertx.ext.cluster.infinispan.InfinispanClusterManager;
@@ -36,6 +38,31 @@ class StockFirstMemberIT {
         } finally {
             await(stock.close());
             container.stop();
+        }
+    }
+
+    @Test
+    @DisplayName("since the members before it left, is unavailable to nodes with Shardbus")
+    void isUnavailableAlsoLater() {
+        try (var cluster = new BareCluster(3)) {
+            var before = cluster.startNode();
+            var container = new DefaultCacheManager(ClusterConfiguration.of(cluster.options(), "stock-4712"), true);
+            var stock = await(Vertx.builder()
+                    .withClusterManager(new InfinispanClusterManager(container))
+                    .buildClustered());
+            try {
+                var after = cluster.startNode();
+                Await.until(
+                        after::view,
+                        () -> after.view().members().size() == 3 && after.view().available());
+                before.close();
+                Await.until(
+                        after::view,
+                        () -> after.view().members().size() == 2 && !after.view().available());
+            } finally {
+                await(stock.close());
+                container.stop();
+            }
         }
     }
 }

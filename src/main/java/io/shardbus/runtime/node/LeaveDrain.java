@@ -92,13 +92,15 @@ final class LeaveDrain {
                 .compose(waited -> empty(end));
     }
 
+    /** On a context that belongs to no verticle: the timer would end with the verticle, and the pause never. */
     private Future<Void> pause(long millis) {
-        Promise<Void> over = Promise.promise();
         if (millis <= 0) {
-            over.complete();
-        } else {
-            assembly.vertx().setTimer(millis, ignored -> over.complete());
+            return Future.succeededFuture();
         }
-        return over.future();
+        return assembly.onRoot(() -> {
+            Promise<Void> over = Promise.promise();
+            assembly.vertx().setTimer(millis, ignored -> over.complete());
+            return over.future();
+        });
     }
 }

@@ -43,7 +43,8 @@ final class LeavePermission {
         if (before != null) {
             return before;
         }
-        decide().onComplete(answer -> {
+        // what it throws is an answer, too: another ask must not wait for this one
+        Future.succeededFuture().compose(go -> decide()).onComplete(answer -> {
             if (answer.failed()) {
                 permission.set(null);
             }

@@ -18,6 +18,7 @@ final class NodeShutdown {
     private final RegionStarter regions;
     private final NodeQueries queries;
     private final AtomicReference<@Nullable Future<Void>> closing = new AtomicReference<>();
+    private final Promise<Void> over = Promise.promise();
 
     NodeShutdown(NodeAssembly assembly, RegionStarter regions, NodeQueries queries) {
         this.assembly = assembly;
@@ -25,12 +26,17 @@ final class NodeShutdown {
         this.queries = queries;
     }
 
+    /** Completes when a close has ended, well or not. */
+    Future<Void> over() {
+        return over.future();
+    }
+
     Future<Void> close() {
         Promise<Void> mine = Promise.promise();
         if (closing.compareAndSet(null, mine.future())) {
             queries.close();
             regions.close();
-            closeOnce().onComplete(mine);
+            closeOnce().onComplete(mine).onComplete(done -> over.complete());
         }
         Future<Void> present = closing.get();
         return present == null ? mine.future() : present;

@@ -22,6 +22,7 @@ import io.shardbus.runtime.region.CallerContext;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionHandle;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
@@ -246,11 +247,21 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Void> prepareToLeave(Duration loadBalancerDelay) {
-        Future<Void> emptied = permission
+        Promise<Void> prepared = Promise.promise();
+        permission
                 .ask()
                 .compose(may -> new LeaveDrain(assembly, this, queries::cordonedNodes, options.getShutdownTimeoutMs())
-                        .after(loadBalancerDelay));
-        return CallerContext.complete(emptied);
+                        .after(loadBalancerDelay))
+                .onComplete(emptied -> {
+                    if (emptied.succeeded()) {
+                        prepared.tryComplete();
+                    } else {
+                        prepared.tryFail(emptied.cause());
+                    }
+                });
+        // the event loops of a Vertx that closes may end before the node has seen that it is empty
+        shutdown.over().onComplete(closed -> prepared.tryComplete());
+        return CallerContext.complete(prepared.future());
     }
 
     @Override
