@@ -223,9 +223,9 @@ final class MembershipWatch {
         var isForeign = NodeNames.isForeign(first);
         if (isForeign && !first.equals(foreign)) {
             LOG.error(
-                    "the first member {} has another cluster manager than ShardbusClusterManager, so both sides of a cut"
-                            + " could go on: this node stops its regions until another member is the first; build every"
-                            + " Vertx of the cluster with ShardbusClusterManager",
+                    "the first member {} has another cluster manager than ShardbusClusterManager, so both sides of a"
+                            + " cut could go on: this node stops its regions until another member is the first;"
+                            + " build each Vertx of the cluster with ShardbusClusterManager",
                     first);
         }
         foreign = isForeign ? first : null;

@@ -58,7 +58,8 @@ class StockFirstMemberIT {
                 before.close();
                 Await.until(
                         after::view,
-                        () -> after.view().members().size() == 2 && !after.view().available());
+                        () -> after.view().members().size() == 2
+                                && !after.view().available());
             } finally {
                 await(stock.close());
                 container.stop();

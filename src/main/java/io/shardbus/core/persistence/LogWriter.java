@@ -131,7 +131,8 @@ final class LogWriter<R> {
     }
 
     /**
-     * The store has opened the log, which ends there.
+     * The store has opened the log, which ends there. Commits are told last, when this writer is as it will be: one
+     * that is told may add others, and have them sent.
      *
      * @return false where the store has lost rows that it had confirmed
      */
@@ -142,12 +143,11 @@ final class LogWriter<R> {
         boolean isRegressed = foundEnd < confirmed;
         end = foundEnd;
         confirmed = foundEnd;
+        List<Commit<R>> stored = new ArrayList<>();
         List<Commit<R>> unstored = new ArrayList<>();
-        for (Commit<R> commit : List.copyOf(sent)) {
+        for (Commit<R> commit : sent) {
             if (commit.last <= foundEnd) {
-                sent.remove(commit);
-                settled(commit);
-                tell(commit, commit::stored);
+                stored.add(commit);
             } else {
                 commit.last = 0;
                 unstored.add(commit);
@@ -156,6 +156,10 @@ final class LogWriter<R> {
         sent.clear();
         for (int i = unstored.size() - 1; i >= 0; i--) {
             waiting.addFirst(unstored.get(i));
+        }
+        for (Commit<R> commit : stored) {
+            settled(commit);
+            tell(commit, commit::stored);
         }
         if (isRegressed) {
             // made from states that the store no longer has

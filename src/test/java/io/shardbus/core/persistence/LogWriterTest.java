@@ -25,10 +25,16 @@ class LogWriterTest {
     }
 
     private Commit<String> add(String id, String row, boolean isApart) {
+        return add(id, row, isApart, () -> {});
+    }
+
+    /** @param then runs when the commit is told that it is stored */
+    private Commit<String> add(String id, String row, boolean isApart, Runnable then) {
         Commit<String> commit = new Commit<>(id, List.of(row), 1, isApart) {
             @Override
             protected void stored() {
                 told.add(row + " stored");
+                then.run();
             }
 
             @Override
@@ -72,6 +78,33 @@ class LogWriterTest {
         writer.opening(true);
         writer.opened(1, 2, 1);
         assertEquals(List.of("a2 ENTITY_FAILED", "a1 stored"), told);
+    }
+
+    @Test
+    @DisplayName(
+            "keeps the order, and loses nothing, where a commit that it tells while it is opened again adds another")
+    void addedWhileToldAfterAnOpening() {
+        List<List<Commit<String>>> batches = new ArrayList<>();
+        add("a", "a1", false, () -> {
+            add("b", "b1", false);
+            batches.add(writer.take(100, 100, true));
+        });
+        take();
+        add("a", "a2", false);
+        take();
+        add("a", "a3", false);
+        writer.close();
+        writer.opening(true);
+        writer.opened(1, 2, 1);
+        List<Commit<String>> sent = batches.get(0);
+        assertEquals(
+                List.of("a2", "a3", "b1"),
+                sent.stream().flatMap(commit -> commit.rows().stream()).toList());
+        writer.stored(sent);
+        assertEquals(List.of("a1 stored", "a2 stored", "a3 stored", "b1 stored"), told);
+        assertFalse(writer.isPending("a"));
+        assertFalse(writer.isPending("b"));
+        assertFalse(writer.hasWaiting());
     }
 
     @Test
