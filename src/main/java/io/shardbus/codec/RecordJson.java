@@ -37,7 +37,7 @@ final class RecordJson {
     /** Without modules that an application may bring. */
     static final RecordJson BARE = new RecordJson(mapper(List.of()));
 
-    /** With those that are there. */
+    /** With the modules that are on the class path. */
     static final RecordJson DEFAULT = new RecordJson(mapper(OptionalModules.present(MODULES)));
 
     private static final ObjectReader MAP = BARE.mapper.readerFor(Map.class);

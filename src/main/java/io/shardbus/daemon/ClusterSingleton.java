@@ -239,7 +239,9 @@ public final class ClusterSingleton<M> {
                     return typed.deliver(message);
                 }
                 return Future.failedFuture(
-                        new EntityFailure("no-messages", "the verticle takes no messages: it is no SingletonVerticle"));
+                        new EntityFailure(
+                                "no-messages",
+                                "the verticle does not implement SingletonVerticle, so it cannot receive messages"));
             });
         }
 

@@ -149,7 +149,7 @@ public final class NumberedProducer implements AutoCloseable {
     private Line line(long number, EntityRef<?> target) {
         if (number < Math.max(1, last)) {
             throw new IllegalArgumentException("delivery " + number + " of producer '" + name + "' comes after " + last
-                    + ": use numbers from 1 on that do not fall");
+                    + ": numbers must begin at 1 or higher and must not decrease");
         }
         if (number > last) {
             last = number;

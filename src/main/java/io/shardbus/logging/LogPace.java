@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Rate limit of one kind of log line: ten in a minute, or as given. What is left out is told with a later one.
- * Any thread.
+ * Rate limit of one kind of log line: ten in a minute, or as given. A later line tells how
+ * many were left out. Any thread.
  */
 public final class LogPace {
     static final int MOST = 10;

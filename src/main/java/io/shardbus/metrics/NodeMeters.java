@@ -41,7 +41,7 @@ final class NodeMeters {
                 () -> backlog.of(Backlog.Kind.DELIVERIES));
         meters.count("transport.refused", "messages on this node's addresses that it refused", source::refusedMessages);
         meters.count("transport.skipped", "messages that only a later build knows", source::skippedMessages);
-        meters.count("listener.failures", "meters of events that threw", source::listenerFailures);
+        meters.count("listener.failures", "listeners of cluster events that threw", source::listenerFailures);
         Counter changes = meters.counter("coordinator.changes", "terms that began on any node");
         counters.put(ClusterEvent.Kind.TERM_BEGAN, changes);
         counters.put(ClusterEvent.Kind.TERM_FOLLOWED, changes);

@@ -84,7 +84,7 @@ final class TypeMeters {
         meters.count("bus.refused", "refused messages of event-bus clients", () -> sampled("bus_messages_refused"));
         meters.seconds(
                 "sample.age",
-                "since when the figures of the lanes of this type are known",
+                "age of the latest figures of the lanes of this type",
                 () -> (Nanos.now() - sampledAt) / NANOS_PER_SECOND);
         meters.gauge("region.buffered", "messages that wait for a home or for room", () -> {
             RegionQueries.Statistics last = sample;

@@ -354,7 +354,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
         settleIn();
     }
 
-    /** As much time passes as code that does not end is given. */
+    /** Lets the time pass that code which does not end is given. */
     private void endRegion() {
         Future<Void> ended = region.close();
         settle();

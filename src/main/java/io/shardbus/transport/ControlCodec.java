@@ -44,7 +44,7 @@ public final class ControlCodec {
         try {
             return read(frame.getBytes());
         } catch (IllegalArgumentException | IndexOutOfBoundsException | NullPointerException e) {
-            throw new WireFormatException("a control frame that makes no sense: " + e);
+            throw new WireFormatException("a malformed control frame: " + e);
         }
     }
 

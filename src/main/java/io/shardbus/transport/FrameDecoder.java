@@ -60,7 +60,7 @@ public final class FrameDecoder {
         try {
             return read(buffer);
         } catch (IllegalArgumentException | IndexOutOfBoundsException | NullPointerException e) {
-            throw new WireFormatException("a frame that makes no sense: " + e);
+            throw new WireFormatException("a malformed frame: " + e);
         }
     }
 

@@ -72,12 +72,12 @@ public final class LeaseHolders {
         }
     }
 
-    /** Nodes that have left and hold nothing, and when that was heard; for every coordinator that begins here. */
+    /** Nodes that left without a lease, with the time of their goodbye; for each coordinator that begins here. */
     public Map<NodeId, Long> farewells() {
         return new LinkedHashMap<>(farewells);
     }
 
-    /** These are the members now: others get no grants. */
+    /** Sets the present members: other nodes get no grants. */
     void viewChanged(Collection<NodeId> members, long now) {
         Long last = Math.max(now, waitFrom);
         lastGrant.replaceAll((node, since) -> since == PRESENT && !members.contains(node) ? last : since);

@@ -163,10 +163,10 @@ public sealed interface NodeCommand {
     }
 
     /**
-     * Read the record of standing orders, take out what has ended, and tell what stands.
+     * Read the record of standing orders, remove the obsolete ones, and report the rest.
      *
-     * @param gone nodes that do not come back: all that is about them has ended
-     * @param ended orders that take back what has ended otherwise
+     * @param gone nodes that do not come back: their orders are obsolete
+     * @param ended orders that take back other obsolete ones
      */
     record FollowOrders(TermId term, Set<NodeId> gone, List<OperatorOrder> ended) implements NodeCommand {
         @Override

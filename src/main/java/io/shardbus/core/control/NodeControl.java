@@ -88,7 +88,7 @@ public final class NodeControl {
         return present == null || !present.term().equals(of) ? null : present.coordinator(type);
     }
 
-    /** The nodes whose messages are believed. */
+    /** The nodes whose control messages are accepted: members, and those that were members a moment ago. */
     public KnownMembers known() {
         return known;
     }
@@ -116,7 +116,7 @@ public final class NodeControl {
         return split.isUndecided();
     }
 
-    /** Whether this node could not confirm its term for a lease, and knows of no other that reigns since. */
+    /** Whether this node could not confirm its term for a lease, and has heard of no other coordinator since. */
     public boolean isCutOff() {
         return terms.isCutOff();
     }
@@ -295,7 +295,7 @@ public final class NodeControl {
         types.remove(type);
     }
 
-    /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
+    /** Begins or takes back the announced stop of the whole cluster, during which no shard moves. */
     public List<NodeCommand> clusterStops(boolean stops, Moment at) {
         return on(at, () -> terms.clusterStops(stops));
     }
@@ -467,8 +467,8 @@ public final class NodeControl {
     }
 
     /**
-     * A confirmation that comes late would revive a reign that has missed what came before it: as after a tick that
-     * came just before the event, the reign is over.
+     * Ends a reign whose authority has run out before the event: a late confirmation must not extend it. The result is
+     * that of a tick just before the event.
      */
     private void endOverdueReign() {
         if (terms.reign() != null && !election.reigns(turn.now())) {
@@ -497,7 +497,7 @@ public final class NodeControl {
 
         @Override
         public void permissionChanged(boolean mayAct, boolean viewFollows) {
-            // otherwise the election would claim by what it knew before, without having heard of a merge
+            // otherwise the election would claim by the view from before a merge
             if (!mayAct || !viewFollows) {
                 tellElection(false);
             }

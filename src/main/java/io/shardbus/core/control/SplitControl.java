@@ -85,7 +85,7 @@ final class SplitControl implements SplitCommand.Visitor {
         return members;
     }
 
-    /** Whether no member may coordinate; one whose attributes are not known yet may. */
+    /** Whether no member may coordinate; a member whose attributes are not known yet counts as one that may. */
     boolean isLeaderless() {
         return members.stream().noneMatch(this::mayBeCandidate);
     }
@@ -97,10 +97,10 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     /**
-     * Whether the proof that a lost node is dead stands in for the decision about its loss: no other node can have gone
-     * on with it. Of several that are missing it may be so that they went on, let others join them, and died after
-     * that. Where a minority may go on, one alone may have; a strategy that is content with one clean cut at a time
-     * counts the dead for a while.
+     * Whether the proof that a lost node is dead replaces the strategy's decision about its loss. It does for a node
+     * that was lost alone: it cannot have gone on with another node. Several lost nodes may have gone on together, let
+     * other nodes join, and died after that. Where a minority may go on, even a single node may have gone on; and a
+     * strategy that handles one clean cut at a time counts the dead for a while.
      */
     boolean isDecidedByDeath(NodeId node) {
         PeerStatus status = peers.status(node);
@@ -165,13 +165,12 @@ final class SplitControl implements SplitCommand.Visitor {
         // all nodes that were lost in this split died in time: the side waits for nodes that it had left behind before
         Set<NodeId> awaited = resolver.lost().isEmpty() ? resolver.leftBehind() : resolver.lost();
         if (!awaited.isEmpty() && deadTooLate.containsAll(awaited)) {
-            return "this side stopped in a split, and the processes of " + awaited
-                    + ", which it lost, are gone: restart all nodes of this side " + members;
+            return "this side stopped in a split, and the processes of the lost nodes " + awaited
+                    + " have ended: restart all nodes of this side " + members;
         }
         return setup.minorityMayGoOn() && hasAwaitedForLong()
-                ? "this side stopped in a split, and all that it lost are gone, but " + awaited
-                        + ", without which it went on earlier, may have gone on with them: restart all nodes of this"
-                        + " side " + members
+                ? "this side stopped in a split; the nodes that it lost are dead, but may have gone on with " + awaited
+                        + ", which this side had lost earlier: restart all nodes of this side " + members
                 : null;
     }
 
@@ -188,8 +187,8 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     /**
-     * Whether this side is to stay out of the caches until a founding gives them back. Where a minority may go on the
-     * caches are its strategy's, and no founding gives them back.
+     * Whether this side must not use the caches until a founding makes them available again. Where a minority may go
+     * on, the strategy decides about the caches, and no founding does.
      */
     private boolean isDenied() {
         return (!available || awaitingSince != NOT_AWAITING) && !setup.minorityMayGoOn();
@@ -201,7 +200,8 @@ final class SplitControl implements SplitCommand.Visitor {
     }
 
     /**
-     * A member's side goes on, or may, without these nodes; those that this node knows to have ended are none.
+     * A member reports the nodes that its side goes on without, or may go on without. Nodes that this node knows to
+     * have ended are ignored.
      *
      * @param all whether the member coordinates, so that these are all
      */

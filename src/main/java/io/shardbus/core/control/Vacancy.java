@@ -32,7 +32,7 @@ final class Vacancy {
         this.times = times;
     }
 
-    /** A side of a split may go on without a majority: to be called before anything else. */
+    /** Sets whether a side of a split may go on without a majority; called before the first event. */
     void minorityMayGoOn(boolean may) {
         minorityMayGoOn = may;
     }

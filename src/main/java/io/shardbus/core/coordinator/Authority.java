@@ -87,8 +87,8 @@ final class Authority {
     }
 
     /**
-     * Of a node that is in the view no proof can have been right. A reign that is open awaits the leases of its own
-     * regions only: it forgets the other nodes that are gone, which in a long reign are many.
+     * A node in the view is alive, so a proof of its death is discarded. An open reign awaits the leases of its own
+     * regions only: it forgets the other nodes that are gone, of which a long reign has many.
      */
     void viewChanged(Set<NodeId> members, ShardTable table) {
         deaths.keySet().removeAll(members);

@@ -22,7 +22,7 @@ public record EndedReign(Set<NodeId> holders, long earlierUntil) {
         holders = Collections.unmodifiableSet(new LinkedHashSet<>(holders));
     }
 
-    /** One for which no region waited any more. */
+    /** The end of a reign that had opened: no leases of earlier reigns are left. */
     public EndedReign(Set<NodeId> holders) {
         this(holders, NOTHING_EARLIER);
     }

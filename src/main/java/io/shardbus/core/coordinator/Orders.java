@@ -91,7 +91,7 @@ final class Orders {
         add(reasons, session.draining, "it is drained");
         add(reasons, session.cordoned, "it is cordoned");
         boolean heard = session.hosts() && now - session.echoAt <= 3 * times.heartbeatInterval();
-        add(reasons, session.hosts() && !heard, "it was not heard of for a moment");
+        add(reasons, session.hosts() && !heard, "it has sent no heartbeat for a moment");
         return reasons;
     }
 

@@ -33,7 +33,7 @@ final class ShardTable implements AllocationSnapshot {
     private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
     private final TreeMap<Integer, Assignment> assignments = new TreeMap<>();
     private final Set<Integer> inHandoff = new LinkedHashSet<>();
-    /** Those in handoff whose turn has not come, in the order in which they shall leave. */
+    /** Shards in handoff whose turn has not come, in the order of their turns. */
     private final Set<Integer> waiting = new LinkedHashSet<>();
 
     private final Set<Integer> outranked = new LinkedHashSet<>();
@@ -178,7 +178,7 @@ final class ShardTable implements AllocationSnapshot {
         ending.add(assignment.shard);
     }
 
-    /** Those whose code has not ended in time. */
+    /** The shards whose code has not ended in time. */
     List<Assignment> overdue() {
         return ending.isEmpty()
                 ? List.of()
@@ -230,12 +230,12 @@ final class ShardTable implements AllocationSnapshot {
         return session != null && session.draining;
     }
 
-    /** The shards whose turn has not come stay, and where operators wanted them to go is forgotten. */
+    /** Keeps the shards whose turn has not come at home, and forgets where operators wanted them to go. */
     void forgetWaiting() {
         forgetWaiting(new LinkedHashSet<>(waiting));
     }
 
-    /** Those of the region stay. */
+    /** Keeps the waiting shards of the region at home. */
     void forgetWaiting(Session session) {
         Set<Integer> staying = new LinkedHashSet<>(waiting);
         staying.retainAll(session.shards);
@@ -340,7 +340,7 @@ final class ShardTable implements AllocationSnapshot {
         return assignments(session.shards);
     }
 
-    /** Those that are leaving their home, or will. */
+    /** The shards that leave their home or wait for their turn to. */
     List<Assignment> assignmentsInHandoff() {
         return assignments(inHandoff);
     }

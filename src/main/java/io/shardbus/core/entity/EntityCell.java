@@ -278,8 +278,8 @@ public final class EntityCell implements PassivationNode.Owner {
     }
 
     /**
-     * The message in hand is decided on, and {@link #handled} comes later: the next message may come before. Void for a
-     * message that is to be put aside.
+     * The message in hand is decided on, and {@link #handled} comes later: the next message may come before. Does
+     * nothing if the message is to be stashed.
      */
     public void decided() {
         if (state == CellState.BUSY && current != null && !stashing) {

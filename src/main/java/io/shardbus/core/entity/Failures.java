@@ -26,8 +26,8 @@ final class Failures {
     }
 
     /**
-     * Does with a cell what the policy of its code says about one more failure: its instance goes on, is followed by
-     * another one, at once or after a pause, or ends.
+     * Applies the restart policy to one more failure: the instance resumes, is replaced at once or after a pause, or
+     * stops.
      *
      * @param ofStart of an instance that could not start, and then of what waits for it, unless another one follows;
      *     null: the code threw at a message

@@ -371,7 +371,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         }
     }
 
-    /** Ends the shard without a word to the coordinator. */
+    /** Ends the shard without telling the coordinator. */
     void drop(StopReason reason) {
         silent = true;
         if (reason == StopReason.LEASE_LOST) {
@@ -385,8 +385,8 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     }
 
     /**
-     * Ends the shard and tells the coordinator, which finds it a home again; code that still waits for a thread is not
-     * to begin.
+     * Ends the shard and tells the coordinator, which assigns it again; code that still waits for a thread does not
+     * begin.
      */
     void leaseLost() {
         lost = true;

@@ -328,7 +328,7 @@ public final class HostedShards {
         return isStuck;
     }
 
-    /** Says what holds up a region that leaves. */
+    /** Reports the entity that holds up a region that leaves. */
     private void reportLate(HostedShard shard) {
         EntityCell busy = ShardHoldUp.longestBusy(shard);
         if (busy != null && isOverdue(busy)) {

@@ -14,12 +14,12 @@ interface LimitPolicy {
     /** A newcomer got its first message; the newcomer itself is a victim only if an admission filter says so. */
     void add(PassivationNode node);
 
-    /** One that is counted got a message. */
+    /** A counted entity got a message. */
     void touch(PassivationNode node);
 
-    /** One that is counted ended by itself. */
+    /** A counted entity ended by itself. */
     void remove(PassivationNode node);
 
-    /** Another limit from now on. */
+    /** Sets another limit. */
     void limit(int entities);
 }

@@ -22,13 +22,13 @@ interface Replacement {
     /** Sets the limit: the levels of a segmented order are shares of it. */
     void limit(int entities);
 
-    /** Sets the limit: the levels of a segmented order are shares of it. */
+    /** An entity got its first message. */
     void add(PassivationNode node);
 
-    /** One that is here got a message. */
+    /** An entity of this order got a message. */
     void touch(PassivationNode node);
 
-    /** One that is here ended, or goes elsewhere. */
+    /** An entity of this order ended, or goes to another order. */
     void remove(PassivationNode node);
 
     /** The entity that goes next; null if there is none. */

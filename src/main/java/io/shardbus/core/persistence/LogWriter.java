@@ -123,7 +123,7 @@ final class LogWriter<R> {
         }
     }
 
-    /** To be opened again before anything is sent. */
+    /** Closes the log: it is opened again before the next append. */
     void close() {
         if (state == State.OPEN) {
             state = State.CLOSED;

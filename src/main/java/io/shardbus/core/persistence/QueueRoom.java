@@ -7,10 +7,10 @@ package io.shardbus.core.persistence;
 public final class QueueRoom {
     /** Unconfirmed commands of a partition: more are refused. */
     public static final int MOST = 10_000;
-    /** From so many on producers should wait. */
+    /** From this number on producers should wait. */
     public static final int FULL = MOST / 2;
 
-    /** Between two looks. */
+    /** Pause between two looks into the store, in ms. */
     static final long LOOK_PAUSE_MS = 50;
 
     private static final long UNKNOWN = -1;

@@ -49,7 +49,7 @@ public sealed interface FrameItem
         }
     }
 
-    /** Nothing of the sender's for this shard comes after this: the handoff may go on. */
+    /** The sender has sent its last message for this shard: the handoff may go on. */
     record Drained(int shard, FencingToken version) implements FrameItem {
         @Override
         public void accept(Visitor visitor) {

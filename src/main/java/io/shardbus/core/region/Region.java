@@ -175,7 +175,7 @@ public final class Region {
     public List<RegionCommand> lapseSeen(long stay, long moment) {
         enter(moment);
         if (stay == lapses) {
-            suspend("the lease ran out before a lane came to its messages");
+            suspend("the lease ran out while messages waited on a lane");
         }
         return leave();
     }

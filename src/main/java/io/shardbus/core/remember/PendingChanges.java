@@ -25,7 +25,7 @@ final class PendingChanges {
         return next.isEmpty();
     }
 
-    /** The last word on an id counts. */
+    /** Adds the id: the latest change of an id counts. */
     void add(String id) {
         next.put(id, true);
     }

@@ -46,11 +46,11 @@ public final class StateTransfers {
         }
     }
 
-    /** What an earlier life has left is not mixed with what this one hands over. */
+    /** Drops states of an earlier stay of the shard on this node, so that they do not mix with those of this stay. */
     private void clearFor(int shard, FencingToken token) {
         Shelved present = shelf.get(shard);
         if (present != null && !present.token.equals(token)) {
-            dropShelved(shard, present, StateTransferOutcome.LOST, "the shard has had another life here since");
+            dropShelved(shard, present, StateTransferOutcome.LOST, "the shard was at home here again since");
         }
     }
 
@@ -183,7 +183,7 @@ public final class StateTransfers {
             }
             return;
         }
-        dropArrival(shard, StateTransferOutcome.LOST, "the shard was given away before it was at home here");
+        dropArrival(shard, StateTransferOutcome.LOST, "the shard was assigned again before it was at home here");
         Arrival arrival = new Arrival(token, former, now + settings.timeout());
         arrivals.put(shard, arrival);
         if (former.home().equals(self)) {
@@ -206,7 +206,7 @@ public final class StateTransfers {
             return;
         }
         int gap = arrival.follow(item.remaining());
-        lost(arrival, StateTransferOutcome.LOST, gap, "the former home has sent it, and it has not come");
+        lost(arrival, StateTransferOutcome.LOST, gap, "the former home sent it, and it did not arrive");
         if (state == null) {
             complete(arrival, now);
         } else if (admit(item.shard(), state)) {
@@ -220,11 +220,11 @@ public final class StateTransfers {
         port.ready(arrival.former.shard(), arrival.token);
     }
 
-    /** The shard is at home here: the states that have come for this life of it. */
+    /** The shard is at home here: the states that have arrived for this stay. */
     public List<EntityState> open(int shard, FencingToken token) {
         Arrival arrival = arrivals.get(shard);
         if (arrival == null || !arrival.complete || !arrival.token.equals(token)) {
-            dropArrival(shard, StateTransferOutcome.LOST, "the shard is at home here in another life");
+            dropArrival(shard, StateTransferOutcome.LOST, "the shard is at home here under another token");
             return List.of();
         }
         arrivals.remove(shard);

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** Operator API of a coordinator; on the control context. */
 public final class CoordinatorAdmin {
     /**
-     * One type's.
+     * The operator API of one type.
      *
      * @param admin the operator API of its coordinator; null if no region of the type has registered in this reign
-     * @param late whether those that were there before this reign have had their time to register
+     * @param late whether the regions from before this reign have had their time to register
      */
     public record OfType(@Nullable CoordinatorAdmin admin, boolean late) {}
 

@@ -62,7 +62,7 @@ final class FoundingReport {
         return misfit;
     }
 
-    /** For people: what is wrong, or waited for; null if nothing is. Any thread. */
+    /** The present problem, or what the founding waits for, as a text for operators; null if none. Any thread. */
     @Nullable
     String complaint() {
         return misfit != null ? misfit : waiting;

@@ -121,7 +121,7 @@ final class NodeCommandRunner implements NodeCommand.Visitor {
         command.command().accept(split);
     }
 
-    /** Of a reign that has ended meanwhile nothing is carried out. */
+    /** Ignores commands of a reign that has ended. */
     @Override
     public void coordinated(NodeCommand.Coordinated command) {
         Coordinator coordinator = control.coordinator(command.type(), command.term());
@@ -210,7 +210,7 @@ final class NodeCommandRunner implements NodeCommand.Visitor {
 
     @Override
     public void takeForDead(NodeCommand.TakeForDead command) {
-        LOG.info("{} is dead: its shards are free before the end of its lease", command.node());
+        LOG.info("node={} is dead: its shards are assigned again before the end of its lease", command.node());
         recorder.provenDead(command.node());
         witness.forget(command.node());
     }

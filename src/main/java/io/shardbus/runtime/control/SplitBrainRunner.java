@@ -38,7 +38,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
         setup.strategy().caution().ifPresent(text -> LOG.warn("split brain, {}: {}", setup.name(), text));
     }
 
-    /** Gives back what of the arbiter's lease no other node can go on by, when this node leaves alone. */
+    /** When this node leaves alone, gives back the arbiter's leases that no other node can use. */
     Future<Void> close() {
         SplitBrainArbiter arbiter = setup.arbiter();
         if (arbiter == null) {
@@ -99,7 +99,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
     @Override
     public void giveUpCaches(SplitCommand.GiveUpCaches command) {
         LOG.warn(
-                "split brain, {}: none of {} coordinates, and {} may have gone on: making the caches unavailable here",
+                "split brain, {}: no coordinator among {}, and {} may have gone on: making the caches unavailable here",
                 setup.name(),
                 control.members(),
                 command.lost());
@@ -108,7 +108,7 @@ final class SplitBrainRunner implements SplitCommand.Visitor {
 
     @Override
     public void rejoin(SplitCommand.Rejoin command) {
-        LOG.info("no member is lost any more, now {}", control.members());
+        LOG.info("no member is missing any more, now {}", control.members());
         if (command.stopped()) {
             parts.membership().rejoined();
         }

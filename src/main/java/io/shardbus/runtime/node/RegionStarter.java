@@ -56,7 +56,7 @@ final class RegionStarter {
     private final Map<EntityType<?>, RegionHandle<?>> latest = new ConcurrentHashMap<>();
     /** For each type, completes when nothing of its latest region runs any more. */
     private final Map<String, Future<Void>> gone = new ConcurrentHashMap<>();
-    /** Of regions that are ending: another may have taken their place already. */
+    /** The ends of regions that are ending, also where another region has taken their place. */
     private final Set<Future<Void>> ends = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;

@@ -151,8 +151,8 @@ public final class LaneQueue implements EntityLane {
 
     /**
      * Fails asks whose deadlines have passed if the lane does not come to them itself: its thread is blocked, or it has
-     * more in its queue than a burst takes. Gives out those that are at their deadlines behind a caller's handler. On
-     * the one thread that looks after blocked lanes.
+     * more in its queue than a burst takes. Also fails asks past their deadlines that wait behind a handler of their
+     * caller. On the one thread that looks after blocked lanes.
      */
     void expireIfBehind() {
         long present = clock.now();
@@ -330,7 +330,7 @@ public final class LaneQueue implements EntityLane {
     void fault(Throwable fault) {
         if (pace.admits()) {
             String type = region.type().name();
-            LOG.error("type={}: a task of a lane failed; the lane goes on{}", type, pace.note(), fault);
+            LOG.error("type={}: a task of a lane threw; the lane continues{}", type, pace.note(), fault);
         }
     }
 }

@@ -141,8 +141,8 @@ public final class SoloRegion<M> {
     }
 
     /**
-     * Has the entity's shard leave and come home again; completes when it is here, whether it moved or had to stay. A
-     * shard that is not here comes only.
+     * Lets the entity's shard leave and come home again; completes when it is here, whether it moved or had to stay. A
+     * shard that is not here only comes.
      */
     public Future<Void> move(String entityId) {
         int shard = handle.shard(entityId);

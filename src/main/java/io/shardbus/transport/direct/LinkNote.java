@@ -68,7 +68,7 @@ record LinkNote(int kind, PeerLane from, LinkToken token, String host, int port,
         String host = fields.text(5);
         boolean place = port > 0 && port <= 0xffff && !host.isBlank() && mostBytes > 0;
         if (kind < ASK || kind == OFFER && !place) {
-            throw new WireFormatException("a note about a link that makes no sense");
+            throw new WireFormatException("a malformed note about a link");
         }
         PeerLane from = new PeerLane(fields.node(2), fields.count(3));
         LinkToken token = fields.record(4).map(LinkToken::read).orElse(LinkToken.NONE);

@@ -122,7 +122,7 @@ final class OutLink {
             return;
         }
         if (!InLink.isYes(answer)) {
-            lane.refuse("an answer on a link that makes no sense");
+            lane.refuse("a malformed answer on a link");
             fail(shown, null);
             return;
         }
