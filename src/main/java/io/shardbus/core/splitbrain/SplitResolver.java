@@ -6,17 +6,11 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.SafetyOptions;
 import io.shardbus.model.SplitDecision;
 import io.shardbus.model.SplitMember;
-import io.shardbus.model.SplitMember.Status;
 import io.shardbus.model.SplitSnapshot;
 import io.shardbus.model.TermRecord;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +50,10 @@ public final class SplitResolver {
     private final ArbiterRequests requests;
     private final Agreement agreement;
     private final List<SplitCommand> commands = new ArrayList<>();
-    /** The members before the loss and those that joined since, the oldest first. */
-    private final Map<NodeId, SplitMember> known = new LinkedHashMap<>();
-
-    private final Set<NodeId> excused = new HashSet<>();
+    private final SideMembers members = new SideMembers();
     private final LeftBehind leftBehind = new LeftBehind();
+    private final RecordReadings readings;
 
-    private List<SplitMember> present = List.of();
     private Set<NodeId> lost = Set.of();
     private boolean available;
     private Step step = Step.WHOLE;
@@ -72,21 +63,6 @@ public final class SplitResolver {
 
     /** Signs of a reign since this side, stopped, met another one. */
     private final LiveReign reign = new LiveReign();
-
-    /**
-     * The moment at which a stopped side that has the caches checks whether a node goes on with them; otherwise it
-     * makes them unavailable.
-     */
-    private long lookAt = NEVER;
-
-    /** Latest time of that check; further losses do not postpone it. */
-    private long lookBy = NEVER;
-
-    private long looks;
-    /** Whether the answer to the last reading of the record is still valid. */
-    private boolean looking;
-
-    private boolean someLostAreDead;
 
     private long since;
     private long changedAt = NEVER;
@@ -106,6 +82,7 @@ public final class SplitResolver {
         this.times = times;
         this.lease = new LeaseStamps(times.releaseAfter());
         this.requests = new ArbiterRequests(self, times.answer());
+        this.readings = new RecordReadings(times);
     }
 
     /** Whether this side has decided to stop. */
@@ -143,7 +120,7 @@ public final class SplitResolver {
         enter(now);
         leftBehind.tell(missing, all);
         leftBehind.remove(self);
-        present.forEach(member -> leftBehind.remove(member.node()));
+        forgetPresent();
         return leave(now);
     }
 
@@ -188,19 +165,15 @@ public final class SplitResolver {
     /**
      * Members came or went, or are known better, or the caches became available or not.
      *
-     * @param members of the view, the oldest first; one that departs is excused when it goes
+     * @param view the members, the oldest first; one that departs is excused when it goes
      * @param isAvailable whether the caches may be used on this side
      * @param merged whether two parts of the cluster have just become one
      */
-    public List<SplitCommand> viewChanged(List<SplitMember> members, boolean isAvailable, boolean merged, long now) {
+    public List<SplitCommand> viewChanged(List<SplitMember> view, boolean isAvailable, boolean merged, long now) {
         enter(now);
-        Set<NodeId> next = members.stream().map(SplitMember::node).collect(Collectors.toSet());
-        if (!present.stream().allMatch(member -> next.contains(member.node()))) {
+        if (members.seen(view)) {
             reign.memberGone();
         }
-        present = List.copyOf(members);
-        // its goodbye holds also when it was out of the view for a moment
-        members.stream().filter(each -> each.status() == Status.DEPARTING).forEach(each -> excused.add(each.node()));
         boolean turned = available != isAvailable;
         available = isAvailable;
         compare(turned, merged, now);
@@ -211,10 +184,7 @@ public final class SplitResolver {
     public List<SplitCommand> excused(NodeId node, long now) {
         enter(now);
         boolean wasLeftBehind = leftBehind.remove(node);
-        if (known.containsKey(node)) {
-            excused.add(node);
-        }
-        if (known.containsKey(node) || wasLeftBehind) {
+        if (members.excuse(node) || wasLeftBehind) {
             compare(false, false, now);
         }
         return leave(now);
@@ -255,7 +225,7 @@ public final class SplitResolver {
      */
     private void stopUnanswered() {
         String reason = "the arbiter has not answered in time whether this side may go on";
-        if (present.size() > 1) {
+        if (members.present().size() > 1) {
             stop(reason, false);
         } else {
             stop(reason);
@@ -285,8 +255,7 @@ public final class SplitResolver {
         changedAt = later(changedAt, gained);
         pausedAt = later(pausedAt, gained);
         requests.postpone(gained);
-        lookAt = later(lookAt, gained);
-        lookBy = later(lookBy, gained);
+        readings.postpone(gained);
         agreement.postpone(gained);
         lease.postpone(gained);
     }
@@ -302,8 +271,7 @@ public final class SplitResolver {
     public List<SplitCommand> recordSighted(TermRecord record, long now) {
         enter(now);
         boolean goesOn = reign.sighted(record);
-        boolean here = !record.owner().equals(self)
-                && present.stream().anyMatch(member -> member.node().equals(record.owner()));
+        boolean here = !record.owner().equals(self) && members.isPresent(record.owner());
         if (goesOn && here && step == Step.STOPPED && available && strategy.overridesMajority()) {
             leftBehind.add(lost);
             becomeWhole();
@@ -319,8 +287,8 @@ public final class SplitResolver {
      */
     public List<SplitCommand> recordRead(SplitCommand.ReadRecord read, @Nullable TermRecord record, long now) {
         enter(now);
-        boolean counts = step == Step.STOPPED && looking && read.number() == looks;
-        boolean lives = record != null && (reign.hasGoneOn(record) || reign.isYoung(record, present.size()));
+        boolean counts = step == Step.STOPPED && readings.awaits(read);
+        boolean lives = record != null && (reign.hasGoneOn(record) || reign.isYoung(record, members.present().size()));
         if (counts && !lives) {
             commands.add(new SplitCommand.GiveUpCaches(lost));
         }
@@ -353,15 +321,16 @@ public final class SplitResolver {
         } else if (step == Step.ASKING) {
             // of two nodes the other one is lost; of three, a lost node may have been on this side for a moment, and
             // have asked
-            AskArbiter next = requests.due(present.get(0).node(), known.size() > 2, now);
+            AskArbiter next = requests.due(members.present().get(0).node(), members.numberKnown() > 2, now);
             Stream.ofNullable(next).forEach(commands::add);
         }
-        if (step == Step.WHOLE && !present.isEmpty()) {
-            agreement.whole(current().values(), now);
+        if (step == Step.WHOLE && !members.present().isEmpty()) {
+            agreement.whole(members.current(), now);
             agreement.news().map(SplitCommand.Warn::new).ifPresent(commands::add);
         }
-        if (step == Step.STOPPED && lookAt != NEVER && now >= lookAt) {
-            look(now);
+        if (step == Step.STOPPED && readings.isDue(now)) {
+            Stream.ofNullable(readings.read(agreement.isSettledOnOwn() && !lost.isEmpty(), now))
+                    .forEach(commands::add);
         }
         commands.addAll(lease.due(now));
         List<SplitCommand> taken = List.copyOf(commands);
@@ -370,7 +339,7 @@ public final class SplitResolver {
     }
 
     private void compare(boolean turned, boolean merged, long now) {
-        Set<NodeId> missing = missing();
+        Set<NodeId> missing = members.missing();
         boolean changed = turned || !missing.equals(lost);
         meet(merged);
         lost = missing;
@@ -378,7 +347,7 @@ public final class SplitResolver {
             becomeWhole();
             return;
         }
-        present.forEach(member -> known.putIfAbsent(member.node(), member.with(Status.JOINING)));
+        members.addJoining();
         switch (step) {
             case WHOLE -> begin(now);
             case UNDECIDED, ASKING -> restart(changed, now);
@@ -388,8 +357,12 @@ public final class SplitResolver {
     }
 
     private void meet(boolean merged) {
-        present.forEach(member -> leftBehind.remove(member.node()));
-        hasMetOthers |= merged || present.stream().anyMatch(member -> lost.contains(member.node()));
+        forgetPresent();
+        hasMetOthers |= merged || lost.stream().anyMatch(members::isPresent);
+    }
+
+    private void forgetPresent() {
+        members.present().forEach(member -> leftBehind.remove(member.node()));
     }
 
     /**
@@ -397,25 +370,12 @@ public final class SplitResolver {
      * since.
      */
     private boolean mayHaveBeenReplaced() {
-        return step == Step.STOPPED && someLostAreDead && !hasMetOthers && !leftBehind.isEmpty();
-    }
-
-    private Set<NodeId> missing() {
-        Set<NodeId> missing = new LinkedHashSet<>(known.keySet());
-        present.forEach(member -> missing.remove(member.node()));
-        for (NodeId node : List.copyOf(missing)) {
-            if (excused.remove(node)) {
-                someLostAreDead = true;
-                missing.remove(node);
-                known.remove(node);
-            }
-        }
-        return missing;
+        return step == Step.STOPPED && members.someAreDead() && !hasMetOthers && !leftBehind.isEmpty();
     }
 
     private void becomeWhole() {
         if (step != Step.WHOLE && step != Step.GOING_ON) {
-            commands.add(new SplitCommand.Rejoin(step == Step.STOPPED, someLostAreDead));
+            commands.add(new SplitCommand.Rejoin(step == Step.STOPPED, members.someAreDead()));
         }
         step = Step.WHOLE;
         settling = false;
@@ -426,19 +386,8 @@ public final class SplitResolver {
         });
     }
 
-    /**
-     * From now on the present members are the cluster. What was known of a full member is kept if less is known now.
-     */
     private void rebase() {
-        Map<NodeId, SplitMember> before = new LinkedHashMap<>(known);
-        known.clear();
-        for (SplitMember member : present) {
-            SplitMember remembered = before.get(member.node());
-            boolean lessKnown =
-                    member.status() == Status.JOINING && remembered != null && remembered.status() == Status.UP;
-            known.put(member.node(), lessKnown ? remembered : member);
-        }
-        excused.retainAll(known.keySet());
+        members.rebase();
         lost = Set.of();
     }
 
@@ -489,30 +438,20 @@ public final class SplitResolver {
             }
         } else if (met) {
             reign.forget();
-            lookBy = now + 2 * times.releaseAfter();
-            lookFrom(now + times.look());
+            readings.met(maySeeReign(), now);
         } else if (changed) {
-            lookFrom(Math.max(now, Math.min(now + times.releaseAfter(), lookBy)));
+            readings.membersChanged(maySeeReign(), now);
         }
     }
 
-    /** After a loss the moment is so late that each node of this side that did not stop has the arbiter's answer. */
-    private void lookFrom(long moment) {
-        looking = false;
-        lookAt = available && strategy.overridesMajority() ? moment : NEVER;
-    }
-
-    private void look(long now) {
-        lookAt = now + times.look();
-        looking = agreement.isSettledOnOwn() && !lost.isEmpty();
-        if (looking) {
-            commands.add(new SplitCommand.ReadRecord(++looks));
-        }
+    /** Whether a side that stopped can learn from the caches that another one goes on. */
+    private boolean maySeeReign() {
+        return available && strategy.overridesMajority();
     }
 
     /** Whether this side may go on though the caches are not available to it. */
     private boolean mayOverride() {
-        return strategy.overridesMajority() && agreement.isUnanimous(current().values());
+        return strategy.overridesMajority() && agreement.isUnanimous(members.current());
     }
 
     private void decide(long now) {
@@ -562,7 +501,7 @@ public final class SplitResolver {
     }
 
     private void stop(String reason) {
-        stop(reason, available && strategy.overridesMajority() && agreement.isSettledOnOwn());
+        stop(reason, maySeeReign() && agreement.isSettledOnOwn());
     }
 
     /** @param yield whether the caches are made unavailable to this side, so that another one may go on */
@@ -570,9 +509,8 @@ public final class SplitResolver {
         boolean already = step == Step.STOPPED;
         hasMetOthers = false;
         reign.forget();
-        lookBy = lastEvent + 2 * times.releaseAfter();
-        lookFrom(lastEvent + times.releaseAfter());
-        someLostAreDead = false;
+        readings.stopped(maySeeReign(), lastEvent);
+        members.forgetDeaths();
         step = Step.STOPPED;
         settling = false;
         if (!already) {
@@ -581,15 +519,6 @@ public final class SplitResolver {
     }
 
     private SplitSnapshot snapshot() {
-        return new SplitSnapshot(List.copyOf(current().values()), lost, available);
-    }
-
-    /** The members; those that have said goodbye since do not count any more. */
-    private Map<NodeId, SplitMember> current() {
-        Map<NodeId, SplitMember> members = new LinkedHashMap<>(known);
-        present.stream()
-                .filter(member -> member.status() == Status.DEPARTING)
-                .forEach(member -> members.put(member.node(), member));
-        return members;
+        return new SplitSnapshot(members.current(), lost, available);
     }
 }

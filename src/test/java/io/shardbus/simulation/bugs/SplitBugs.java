@@ -27,7 +27,7 @@ final class SplitBugs {
                             400)
                     .in(
                             RESOLVER,
-                            "            lookFrom(now + times.look());\n",
+                            "            readings.met(maySeeReign(), now);\n",
                             "            if (available) {\n                becomeWhole();\n            }\n"),
             SeededBug.of("a side goes on as all whom it lost are dead", "32", Family.OUTLIVED, 4, 19)
                     .in(CONTROL, "deaths.isAlone(node, missing())", "status.isNews(turn.now())"),
