@@ -85,8 +85,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private int asked;
     /** Entities whose handOver has a thread though the shard stays: none of their messages may begin before its end. */
     private Set<EntityCell> handingOver = new LinkedHashSet<>(0);
-    /** Entities that have not answered for long, with the moment at which they took their message up. */
-    private Map<String, Long> silentEntities = Map.of();
+    private final SilentEntities silentEntities;
     /** Null where entities are not remembered. */
     private final @Nullable RememberedShard memory;
 
@@ -102,6 +101,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         this.hosted = hosted;
         this.stay = lane.stay();
         this.transfers = hosted.transfers();
+        this.silentEntities = new SilentEntities(shard, lane);
         this.arrived = new ArrivedStates(transfers, shard, token);
         this.newCells = lane.port().cells(this, shard, token);
         this.memory = rememberedShards == null ? null : rememberedShards.open(this);
@@ -397,35 +397,16 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
         }
     }
 
-    /** Entities that are at one message for longer than an asker waits; each is told once. */
+    /** Tells of entities that are at one message for longer than an asker waits. */
     void lookForSilent(long patience) {
-        if (unfinished == 0 && silentEntities.isEmpty()) {
-            return;
+        if (unfinished > 0 || !silentEntities.isEmpty()) {
+            silentEntities.look(phase == Phase.STOPPED ? List.of() : cells.values(), patience);
         }
-        Map<String, Long> found = new HashMap<>();
-        for (EntityCell cell : cells.values()) {
-            long busy = lane.now() - cell.busyFrom();
-            if (phase != Phase.STOPPED && busy > patience && ShardHoldUp.isAwaited(cell)) {
-                found.put(cell.id(), cell.busyFrom());
-                if (!Long.valueOf(cell.busyFrom()).equals(silentEntities.get(cell.id()))) {
-                    lane.port().notAnswering(shard, cell.id(), busy);
-                }
-            }
-        }
-        changeSilent(found);
     }
 
     /** No entity of the shard is here any more. */
     void forgetSilent() {
-        changeSilent(Map.of());
-    }
-
-    private void changeSilent(Map<String, Long> found) {
-        int change = found.size() - silentEntities.size();
-        silentEntities = found;
-        if (change != 0) {
-            lane.port().notAnswering(change);
-        }
+        silentEntities.forget();
     }
 
     boolean isSilent() {
