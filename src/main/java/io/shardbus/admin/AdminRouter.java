@@ -153,6 +153,7 @@ public final class AdminRouter {
         routes.get("/hot", AdminAction.READ, handlers::hot);
         routes.get("/connections", AdminAction.READ, handlers::connections);
         routes.get("/dead-letters", AdminAction.READ, handlers::deadLetters);
+        routes.get("/failures", AdminAction.READ, handlers::failures);
         routes.get("/silences", AdminAction.READ, handlers::silences);
         routes.get("/snapshot", AdminAction.READ, handlers::snapshot);
         routes.getStream("/events", handlers::events, handlers::streamEvents);

@@ -177,6 +177,19 @@ final class LiveHandlers {
         return sharding.operations().deadLetters().map(DeadLetterViews::letters);
     }
 
+    /** Sums, which need a coordinator and are null without an answer of one, and dead letters, which need none. */
+    Future<JsonObject> failures(RoutingContext request) {
+        Future<ClusterOverview> counted =
+                sharding.operations().overview().timeout(COORDINATOR_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        return sharding.operations().deadLetters().compose(letters -> counted.transform(overview -> {
+            JsonObject failures = DeadLetterViews.letters(letters);
+            return Future.succeededFuture(
+                    overview.succeeded()
+                            ? failures.mergeIn(FailureViews.failures(overview.result(), letters))
+                            : failures.putNull("counts").put(TROUBLE, trouble(overview.cause())));
+        }));
+    }
+
     Future<JsonObject> connections(RoutingContext request) {
         return sharding.operations().connections().map(ConnectionViews::connections);
     }
@@ -271,11 +284,14 @@ final class LiveHandlers {
     }
 
     private JsonObject withoutCoordinator(ClusterOverview nodes, Throwable failure) {
-        boolean late = failure instanceof TimeoutException;
-        JsonObject overview =
-                overview(nodes).put(TROUBLE, late ? "no answer within 2 s" : String.valueOf(failure.getMessage()));
+        JsonObject overview = overview(nodes).put(TROUBLE, trouble(failure));
         JsonObject types = lastTypes;
         return types == null ? overview : overview.put(TYPES, types);
+    }
+
+    /** Why the coordinator's part of an answer is missing. */
+    private static String trouble(Throwable failure) {
+        return failure instanceof TimeoutException ? "no answer within 2 s" : String.valueOf(failure.getMessage());
     }
 
     /** One question for all viewers that have come as far. */

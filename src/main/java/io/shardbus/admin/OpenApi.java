@@ -109,6 +109,7 @@ final class OpenApi {
             get("/hot", "The entities with the most messages", "entities", "oneOf", "failed"),
             get("/connections", "Traffic between the lanes of the nodes, and its transport", "nodes", "failed"),
             get("/dead-letters", "Dead letters: the last messages without an answer that failed", "letters", "failed"),
+            get("/failures", "Failures by type and code, and the dead letters", "counts", "letters", "failed"),
             get("/silences", "How long messages waited for the homes of shards", "silences", "failed"),
             get("/events", "Events; a stream with Accept: text/event-stream", "events", "cursor", "more")
                     .with("after", "limit", "kind")

@@ -15,6 +15,7 @@ final class MessageCommands {
     private static final String TYPE = "type";
     private static final String TYPES = "types";
     private static final String LETTERS = "letters";
+    private static final String COUNTS = "counts";
     private static final String FAILED = "failed";
     private static final List<String> WINDOWS = List.of("1m", "15m", "1h");
 
@@ -34,29 +35,34 @@ final class MessageCommands {
                             description = "How many dead letters at most. Default: ${DEFAULT-VALUE}")
                     int most) {
         LoadCommands.require("--most", most, LoadCommands.MOST);
-        NodeHttp node = root.node();
-        ClusterView view = ClusterView.of(node);
-        JsonObject found = node.get("/dead-letters");
-        List<JsonObject> counts = FailureCounts.of(view.overview()).stream()
-                .filter(count -> isOf(type, count))
-                .toList();
+        JsonObject found = root.node()
+                .find("/failures")
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.NOT_APPLICABLE, "the node is of an earlier build, which does not sum failures"));
+        boolean counted = found.getValue(COUNTS) != null;
+        List<JsonObject> counts = counted
+                ? ClusterView.objects(found, COUNTS)
+                        .filter(count -> isOf(type, count))
+                        .toList()
+                : List.of();
         List<JsonObject> letters = ClusterView.objects(found, LETTERS)
                 .filter(letter -> isOf(type, letter))
                 .sorted(Comparator.comparingLong(letter -> -letter.getLong("at", 0L)))
                 .limit(most)
                 .toList();
-        if (view.trouble() != null) {
-            root.output().note("no coordinator answers, so failures by code are missing: " + view.trouble());
+        if (!counted) {
+            root.output()
+                    .note("no coordinator answers, so failures by code are missing: " + found.getString("trouble"));
         }
         tellSilent(found, "dead letters");
         if (root.output().isJson()) {
             root.output()
                     .document(new JsonObject()
-                            .put("counts", view.overview() == null ? null : new JsonArray(counts))
+                            .put(COUNTS, counted ? new JsonArray(counts) : null)
                             .put(LETTERS, new JsonArray(letters))
                             .put(FAILED, found.getJsonArray(FAILED)));
         } else {
-            if (view.overview() != null) {
+            if (counted) {
                 showCounts(counts);
                 root.output().line("");
             }
@@ -83,8 +89,15 @@ final class MessageCommands {
                 count.getString("code"),
                 count.getLong("count"),
                 count.getJsonObject("nodes").size(),
-                FailureCounts.foremost(count.getJsonObject("nodes"))));
+                foremost(count.getJsonObject("nodes"))));
         show(table, "no failure was counted");
+    }
+
+    /** The node that has counted most of them. */
+    private static @Nullable String foremost(JsonObject nodes) {
+        return nodes.fieldNames().stream()
+                .max(Comparator.comparingLong((String node) -> nodes.getLong(node, 0L)))
+                .orElse(null);
     }
 
     private void showLetters(List<JsonObject> letters) {

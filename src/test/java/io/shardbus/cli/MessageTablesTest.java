@@ -5,12 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,9 +24,12 @@ class MessageTablesTest {
         assertEquals(expected.lines().toList(), shown.lines().toList());
     }
 
-    private static JsonObject counters(String name, int count) {
+    private static JsonObject count(String type, String code, JsonObject nodes, int count) {
         return new JsonObject()
-                .put("counters", new JsonObject().put(name, count).put("messages_delivered", 9));
+                .put("type", type)
+                .put("code", code)
+                .put("count", count)
+                .put("nodes", nodes);
     }
 
     private static JsonObject letter(long at, String type) {
@@ -51,38 +50,18 @@ class MessageTablesTest {
                 .put("failed", JsonArray.of("b"));
     }
 
-    private void answerOverview() {
-        node.answers("/cluster", new JsonObject().put("self", "a").put("nodes", new JsonArray()))
-                .answers(
-                        "/overview",
-                        new JsonObject()
-                                .put(
-                                        "types",
-                                        new JsonObject()
-                                                .put(
-                                                        "t",
-                                                        new JsonObject()
-                                                                .put(
-                                                                        "regions",
-                                                                        new JsonObject()
-                                                                                .put("a", counters("mailbox_full", 2))
-                                                                                .put("b", counters("mailbox_full", 5))))
-                                                .put(
-                                                        "u",
-                                                        new JsonObject()
-                                                                .put(
-                                                                        "regions",
-                                                                        new JsonObject()
-                                                                                .put(
-                                                                                        "a",
-                                                                                        counters("leases_lost", 1))))));
+    private static JsonObject failures(@Nullable JsonArray counts) {
+        return letters().put("counts", counts);
     }
 
     @Test
     @DisplayName("failures have those by code, and the last dead letters")
     void failures() {
-        answerOverview();
-        node.answers("/dead-letters", letters());
+        JsonObject ofU = count("u", "leases_lost", new JsonObject().put("a", 1), 1);
+        node.answers(
+                "/failures",
+                failures(JsonArray.of(
+                        count("t", "mailbox_full", new JsonObject().put("a", 2).put("b", 5), 7), ofU)));
         CommandRun run = node.run("failures", "--most", "2");
         assertEquals(ExitCode.DONE.code(), run.code(), run::toString);
         assertLines("""
@@ -98,13 +77,7 @@ class MessageTablesTest {
 
         JsonObject ofOne =
                 new JsonObject(node.run("failures", "--type", "u", "--json").out());
-        assertEquals(
-                JsonArray.of(new JsonObject()
-                        .put("type", "u")
-                        .put("code", "leases_lost")
-                        .put("count", 1)
-                        .put("nodes", new JsonObject().put("a", 1))),
-                ofOne.getJsonArray("counts"));
+        assertEquals(JsonArray.of(ofU), ofOne.getJsonArray("counts"));
         assertEquals(JsonArray.of(letter(3_000, "u")), ofOne.getJsonArray("letters"));
         assertEquals(JsonArray.of("b"), ofOne.getJsonArray("failed"));
     }
@@ -112,32 +85,22 @@ class MessageTablesTest {
     @Test
     @DisplayName("failures have the dead letters also where no coordinator answers")
     void failuresWithoutACoordinator() {
-        node.answers("/cluster", new JsonObject().put("self", "a").put("nodes", new JsonArray()))
-                .refuses("/overview", 503, "no coordinator")
-                .answers("/dead-letters", letters().put("failed", new JsonArray()));
+        node.answers("/failures", failures(null).put("failed", new JsonArray()).put("trouble", "no coordinator"));
         CommandRun run = node.run("failures", "--type", "nothing");
         assertEquals(ExitCode.DONE.code(), run.code(), run::toString);
         assertLines("there is no dead letter", run.out());
-        assertLines(
-                "shardbus: no coordinator answers, so failures by code are missing: no coordinator (503)",
-                run.errors());
+        assertLines("shardbus: no coordinator answers, so failures by code are missing: no coordinator", run.errors());
         JsonObject document = new JsonObject(node.run("failures", "--json").out());
         assertNull(document.getValue("counts"));
         assertEquals(3, document.getJsonArray("letters").size());
     }
 
     @Test
-    @DisplayName("failures are the counters that are failures on the page")
-    void failuresAreThoseOfThePage() throws IOException {
-        String page = Files.readString(Path.of("src/main/resources/io/shardbus/admin/ui/views/failures.js"));
-        String listed = page.substring(page.indexOf("const WELL"), page.indexOf("]);", page.indexOf("const WELL")));
-        assertEquals(
-                Pattern.compile("'(\\w+)'")
-                        .matcher(listed)
-                        .results()
-                        .map(name -> name.group(1))
-                        .collect(Collectors.toSet()),
-                FailureCounts.WELL);
+    @DisplayName("failures of a node of an earlier build are refused with a line that says so")
+    void failuresOfAnEarlierBuild() {
+        node.refuses("/failures", 404, "no resource /api/v1/failures");
+        node.run("failures")
+                .fails(ExitCode.NOT_APPLICABLE, "the node is of an earlier build, which does not sum failures");
     }
 
     private static JsonObject times(int count, int p99) {
