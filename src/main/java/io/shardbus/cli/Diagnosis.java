@@ -66,7 +66,7 @@ final class Diagnosis {
                 "coordinator", coordinator + ", term " + view.cluster().getLong("term")));
     }
 
-    /** @param nodes the answer of {@code nodes}, empty if there was none */
+    /** @param nodes the answer of {@code nodes} */
     static List<Finding> peers(JsonObject cluster, JsonObject nodes) {
         var findings = new ArrayList<Finding>();
         int members = cluster.getJsonArray(NODES).size();

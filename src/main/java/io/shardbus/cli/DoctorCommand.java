@@ -47,10 +47,7 @@ final class DoctorCommand implements Callable<Integer> {
         findings.addAll(Diagnosis.health(
                 node.look("/health/ready").body(), node.look("/health/live").body()));
         findings.addAll(Diagnosis.coordinator(view));
-        JsonObject nodes = view.overview() == null ? new JsonObject() : node.get("/nodes");
-        findings.addAll(Diagnosis.peers(view.cluster(), nodes));
-        findings.addAll(Diagnosis.versions(view.cluster(), nodes));
-        findings.addAll(Diagnosis.clocks(nodes));
+        findings.addAll(processes(node, view.cluster()));
         findings.addAll(Diagnosis.types(view.overview()));
         findings.addAll(UnservedShards.findings(UnservedShards.of(view.overview()), waits(node)));
         JsonObject snapshot = node.get("/snapshot");
@@ -64,6 +61,27 @@ final class DoctorCommand implements Callable<Integer> {
             findings.add(PortCheck.of(port));
         }
         return tell(node, view.cluster(), findings);
+    }
+
+    /** The processes of the nodes, which need no coordinator to be asked. */
+    private static List<Finding> processes(NodeHttp node, JsonObject cluster) {
+        JsonObject nodes;
+        try {
+            nodes = node.get("/nodes");
+        } catch (CommandFailure failure) {
+            if (failure.code() != ExitCode.FAILED) {
+                throw failure;
+            }
+            return List.of(Finding.problem(
+                    "peers",
+                    "the node does not tell how the processes of the nodes are doing: " + failure.getMessage(),
+                    "see the log of this node"));
+        }
+        var findings = new ArrayList<Finding>();
+        findings.addAll(Diagnosis.peers(cluster, nodes));
+        findings.addAll(Diagnosis.versions(cluster, nodes));
+        findings.addAll(Diagnosis.clocks(nodes));
+        return findings;
     }
 
     /** What the types that were started on the asked node wait for. */

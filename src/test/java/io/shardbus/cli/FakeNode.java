@@ -19,6 +19,12 @@ final class FakeNode implements AutoCloseable {
         return this;
     }
 
+    /** The same beside the versioned resources. */
+    FakeNode answersAtMount(String path, JsonObject answer) {
+        router.get(path).handler(request -> request.json(answer));
+        return this;
+    }
+
     FakeNode refuses(String path, int status, String message) {
         router.get("/api/v1" + path)
                 .handler(request -> request.response()
