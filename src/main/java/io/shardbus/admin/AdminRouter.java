@@ -97,12 +97,15 @@ public final class AdminRouter {
         var admin = new AdminRouter(routes);
         admin.resources(new AdminHandlers(sharding), new EntityHandlers(sharding, showsStates));
         admin.orders(new OrderHandlers(sharding));
-        admin.live(new LiveHandlers(vertx, sharding));
+        var live = new LiveHandlers(vertx, sharding);
+        var process = new ProcessHandlers(vertx, sharding);
+        admin.live(live);
+        routes.get("/process", AdminAction.READ, process::process);
+        routes.get("/snapshot", AdminAction.READ, new SnapshotHandlers(sharding, live, process)::snapshot);
         admin.allocation(new AllocationHandlers(sharding));
         admin.daemons(new DaemonHandlers(vertx, sharding));
         admin.projections(new ProjectionHandlers(vertx, sharding));
         admin.logLevels(new LogLevelHandlers(sharding));
-        routes.get("/process", AdminAction.READ, new ProcessHandlers(vertx, sharding)::process);
         routes.get("/data-centers", AdminAction.READ, request -> DataCenterViews.of(vertx));
         admin.health(new HealthHandlers(sharding));
     }
@@ -155,7 +158,6 @@ public final class AdminRouter {
         routes.get("/dead-letters", AdminAction.READ, handlers::deadLetters);
         routes.get("/failures", AdminAction.READ, handlers::failures);
         routes.get("/silences", AdminAction.READ, handlers::silences);
-        routes.get("/snapshot", AdminAction.READ, handlers::snapshot);
         routes.getStream("/events", handlers::events, handlers::streamEvents);
         routes.getStream("/stream", null, handlers::streamOverview);
     }

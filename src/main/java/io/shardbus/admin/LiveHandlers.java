@@ -7,7 +7,6 @@ import io.shardbus.model.EventPage;
 import io.shardbus.model.NodeId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Arrays;
@@ -206,25 +205,6 @@ final class LiveHandlers {
         return nodes;
     }
 
-    /** All views at once, for a bug report; a view that fails is replaced by its failure. */
-    Future<JsonObject> snapshot(RoutingContext request) {
-        Future<JsonObject> overview = overview(request).otherwise(LiveHandlers::failed);
-        Future<JsonObject> events = LastEvents.of(sharding.operations(), event -> true, MOST_EVENTS)
-                .map(OverviewViews::events)
-                .otherwise(LiveHandlers::failed);
-        return Future.all(overview, events)
-                .map(both -> new JsonObject()
-                        .put("overview", overview.result())
-                        .put("events", events.result())
-                        .put("notReady", new JsonArray(sharding.notReadyReasons()))
-                        .put("restart", new JsonArray(sharding.restartReasons()))
-                        .put("options", sharding.options().toJson()));
-    }
-
-    private static JsonObject failed(Throwable failure) {
-        return HttpFailure.of(failure).toJson();
-    }
-
     private JsonObject overview(ClusterOverview overview) {
         var state = sharding.clusterState();
         return new JsonObject()
@@ -272,21 +252,28 @@ final class LiveHandlers {
                 .onFailure(request::fail);
     }
 
-    /** One question for all viewers. The coordinator's last answer is kept while no coordinator answers. */
-    private Future<?> serveOverview() {
+    /** The overview; while no coordinator answers in time, the nodes without types, with the reason. */
+    Future<JsonObject> overviewInTime() {
         return sharding.operations()
                 .overview()
                 .timeout(COORDINATOR_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .map(this::overview)
-                .onSuccess(overview -> lastTypes = overview.getJsonObject(TYPES))
-                .recover(failure -> sharding.operations().nodes().map(nodes -> withoutCoordinator(nodes, failure)))
-                .onSuccess(overview -> List.copyOf(overviewViewers.all()).forEach(viewer -> viewer.show(overview)));
+                .recover(failure -> sharding.operations()
+                        .nodes()
+                        .map(nodes -> overview(nodes).put(TROUBLE, trouble(failure))));
     }
 
-    private JsonObject withoutCoordinator(ClusterOverview nodes, Throwable failure) {
-        JsonObject overview = overview(nodes).put(TROUBLE, trouble(failure));
-        JsonObject types = lastTypes;
-        return types == null ? overview : overview.put(TYPES, types);
+    /** One question for all viewers. The coordinator's last answer is kept while no coordinator answers. */
+    private Future<?> serveOverview() {
+        return overviewInTime().onSuccess(overview -> {
+            JsonObject types = lastTypes;
+            if (!overview.containsKey(TROUBLE)) {
+                lastTypes = overview.getJsonObject(TYPES);
+            } else if (types != null) {
+                overview.put(TYPES, types);
+            }
+            List.copyOf(overviewViewers.all()).forEach(viewer -> viewer.show(overview));
+        });
     }
 
     /** Why the coordinator's part of an answer is missing. */

@@ -115,7 +115,18 @@ final class OpenApi {
                     .with("after", "limit", "kind")
                     .refusing(400),
             get("/stream", "A snapshot, then merge patches, as server-sent events"),
-            get("/snapshot", "Everything that this node knows, for a bug report", "overview", "events", "options"),
+            get(
+                    "/snapshot",
+                    "Everything that this node knows, for a bug report",
+                    "overview",
+                    "events",
+                    "failures",
+                    "silences",
+                    "latency",
+                    "hot",
+                    "connections",
+                    "process",
+                    "options"),
             get("/daemons", "Sets of workers of this node", "daemons"),
             get("/daemons/:name", "A set of workers", "name", "workers"),
             change("PUT", "/daemons/:name", "Changes the number of workers", "workers")
