@@ -117,6 +117,17 @@ public interface ClusterSharding {
     Future<Integer> rebalance(String type);
 
     /**
+     * As {@link #rebalance(String)}, with fewer moves in this round than the strategy would make: of the shards that it
+     * chooses, those with the lowest numbers, as {@link io.shardbus.model.MovePlan#first} has them. Later rounds have
+     * the strategy's own limits: see {@link ClusterOperations#setRebalancing}. Fails with INCOMPATIBLE where the
+     * coordinator runs a build that knows no such limit.
+     *
+     * @param limit how many shards move at most
+     * @throws IllegalArgumentException for a limit below 1
+     */
+    Future<Integer> rebalance(String type, int limit);
+
+    /**
      * Sets and reads where the shards of a type should live, for types that are placed by the strategy
      * {@code external}. The type need not be started on this node.
      *

@@ -11,6 +11,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The admin resources, one method each: asks the sharding, answers with a view. */
 final class AdminHandlers {
@@ -112,10 +113,15 @@ final class AdminHandlers {
     }
 
     Future<JsonObject> rebalance(RoutingContext request) {
+        Integer limit = MoveLimit.ofBody(request);
+        Map<String, Object> details = limit == null ? Map.of() : Map.of("limit", (long) limit);
         return knownType(request)
-                .compose(state ->
-                        recorded(request, "rebalance", state.type(), Map.of(), sharding.rebalance(state.type())))
+                .compose(state -> recorded(request, "rebalance", state.type(), details, rebalance(state.type(), limit)))
                 .map(AdminViews::handoffs);
+    }
+
+    private Future<Integer> rebalance(String type, @Nullable Integer limit) {
+        return limit == null ? sharding.rebalance(type) : sharding.rebalance(type, limit);
     }
 
     private <T> Future<T> recorded(

@@ -55,8 +55,16 @@ final class OpenApi {
                             "Erases the stored events and state of a persistent entity")
                     .with("id")
                     .refusing(404, 409),
-            get("/types/:type/plan", "What an action would move", "moves", "reasons", "note", "from", "after")
-                    .with("action", "node")
+            get(
+                            "/types/:type/plan",
+                            "What an action would move",
+                            "moves",
+                            "reasons",
+                            "note",
+                            "from",
+                            "after",
+                            "expectedMs")
+                    .with("action", "node", "limit")
                     .requiring("action")
                     .refusing(400, 404),
             get("/types/:type/passivation", "How entities are passivated on this node", "strategy"),
@@ -64,8 +72,8 @@ final class OpenApi {
                     .refusing(400, 404, 409),
             change("DELETE", "/types/:type/passivation", "Restores the configured limit of active entities")
                     .refusing(404, 409),
-            change("POST", "/types/:type/rebalance", "Runs a rebalance round of a type now")
-                    .refusing(404, 409),
+            change("POST", "/types/:type/rebalance", "Runs a rebalance round of a type now", "limit")
+                    .refusing(400, 404, 409),
             change("PUT", "/types/:type/rebalancing", "Pauses or resumes rebalancing of a type", "enabled")
                     .refusing(400, 404, 409),
             change("PUT", "/rebalancing", "Pauses or resumes rebalancing of all types", "enabled")

@@ -127,19 +127,31 @@ final class OrderHandlers {
         if (needsNode && node == null) {
             throw JsonBody.refused("say which: ?node=");
         }
+        Integer limit = MoveLimit.ofQuery(request);
+        if (limit != null && action != MovePlan.Action.REBALANCE) {
+            throw JsonBody.refused("limit is for action=rebalance");
+        }
+        var type = RequestedName.type(request);
         return sharding.operations()
-                .plan(RequestedName.type(request), action, needsNode ? RequestedNode.of(node) : null)
-                .map(plan -> new JsonObject()
-                        .put("action", ClusterEvent.text(action))
-                        .put(
-                                "moves",
-                                new JsonArray(plan.moves().stream()
-                                        .map(OrderHandlers::view)
-                                        .toList()))
-                        .put("reasons", new JsonArray(plan.reasons()))
-                        .put("note", needsNode ? HOMES_ARE_ESTIMATED : NEXT_ROUND_ONLY)
-                        .put("from", shards(plan.shards()))
-                        .put("after", shards(plan.shardsAfter())));
+                .plan(type, action, needsNode ? RequestedNode.of(node) : null)
+                .map(plan -> limit == null ? plan : plan.first(limit))
+                .compose(plan -> MoveTimes.expected(
+                                sharding.operations(), type, action, plan.moves().size())
+                        .map(expected -> view(action, plan)
+                                .put("note", needsNode ? HOMES_ARE_ESTIMATED : NEXT_ROUND_ONLY)
+                                .put("expectedMs", expected)));
+    }
+
+    private static JsonObject view(MovePlan.Action action, MovePlan plan) {
+        return new JsonObject()
+                .put("action", ClusterEvent.text(action))
+                .put(
+                        "moves",
+                        new JsonArray(
+                                plan.moves().stream().map(OrderHandlers::view).toList()))
+                .put("reasons", new JsonArray(plan.reasons()))
+                .put("from", shards(plan.shards()))
+                .put("after", shards(plan.shardsAfter()));
     }
 
     private static JsonObject shards(Map<NodeId, Integer> counts) {

@@ -222,7 +222,16 @@ final class LookCommands {
             @Parameters(paramLabel = "ACTION", description = "${COMPLETION-CANDIDATES}") PlanOf action,
             @Parameters(paramLabel = "NODE", arity = "0..1", description = "of drain and leave") @Nullable String node,
             @Option(names = "--type", paramLabel = "TYPE", description = "one type instead of all") @Nullable
-                    String type) {
+                    String type,
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            description = "of rebalance: how many shards of a type may move")
+                    @Nullable
+                    Integer limit) {
+        if (limit != null) {
+            LoadCommands.require("--limit", limit, OrderCommands.LARGEST_LIMIT);
+        }
         if (action.needsNode() != (node != null)) {
             throw new CommandFailure(
                     ExitCode.USAGE,
@@ -230,7 +239,7 @@ final class LookCommands {
         }
         NodeHttp http = root.node();
         String name = node == null ? null : ClusterView.nodeName(http, node);
-        String query = "/plan?action=" + action + (name == null ? "" : "&node=" + segment(name));
+        String query = "/plan?action=" + action + (name == null ? "" : "&node=" + segment(name)) + (limit == null ? "" : "&limit=" + limit);
         var plans = new JsonArray();
         for (String each : type == null ? typeNames(http) : List.of(type)) {
             plans.add(new JsonObject().put("type", each).mergeIn(http.get(TYPES + segment(each) + query)));
@@ -266,7 +275,7 @@ final class LookCommands {
                     .line(type.getString("type") + ": "
                             + (moves == 0
                                     ? "nothing moves"
-                                    : Counted.of(moves, "shard") + (moves == 1 ? " moves" : " move")));
+                                    : Counted.of(moves, "shard") + (moves == 1 ? " moves" : " move") + in(type)));
             if (moves > 0 && type.getString("note") != null) {
                 root.output().line("  " + type.getString("note"));
             }
@@ -274,6 +283,12 @@ final class LookCommands {
                     .forEach(reason -> root.output().line("  " + reason));
         });
         return ExitCode.DONE.code();
+    }
+
+    /** The expected time, where the last moves tell one. */
+    private static String in(JsonObject plan) {
+        Long expected = plan.getLong("expectedMs");
+        return expected == null ? "" : ", in about " + Counted.seconds(expected);
     }
 
     @Command(description = "Everything that the cluster tells, as JSON, for a bug report")

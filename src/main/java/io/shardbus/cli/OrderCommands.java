@@ -16,6 +16,8 @@ final class OrderCommands {
     private static final String DELETE = "DELETE";
     private static final String NODES = "/nodes/";
     private static final int LONGEST_WAIT_S = 86_400;
+    /** Of the moves of a round of rebalancing. */
+    static final int LARGEST_LIMIT = 65_536;
 
     private final ShardbusCommand root;
 
@@ -24,8 +26,16 @@ final class OrderCommands {
     }
 
     @Command(description = "Runs a rebalance round of a type now")
-    int rebalance(@Parameters(paramLabel = "TYPE") String type) {
-        return order(POST, "/types/" + segment(type) + "/rebalance", null, "rebalance of " + type);
+    int rebalance(
+            @Parameters(paramLabel = "TYPE") String type,
+            @Option(names = "--limit", paramLabel = "N", description = "How many shards move in this round at most")
+                    @Nullable
+                    Integer limit) {
+        if (limit != null) {
+            LoadCommands.require("--limit", limit, LARGEST_LIMIT);
+        }
+        JsonObject body = limit == null ? null : new JsonObject().put("limit", limit);
+        return order(POST, "/types/" + segment(type) + "/rebalance", body, "rebalance of " + type);
     }
 
     /** Setting of the rebalancing. */

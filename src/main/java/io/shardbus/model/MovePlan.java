@@ -1,5 +1,6 @@
 package io.shardbus.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,6 +38,20 @@ public record MovePlan(List<Move> moves, List<String> reasons, Map<NodeId, Integ
         moves = List.copyOf(moves);
         reasons = List.copyOf(reasons);
         shards = Map.copyOf(shards);
+    }
+
+    /**
+     * The plan of a round that has fewer moves, with what is left as a reason.
+     *
+     * @param limit how many moves at most, 1 or more
+     */
+    public MovePlan first(int limit) {
+        if (moves.size() <= limit) {
+            return this;
+        }
+        List<String> all = new ArrayList<>(reasons);
+        all.add("the limit of the round leaves " + (moves.size() - limit) + " of " + moves.size() + " moves to later");
+        return new MovePlan(moves.subList(0, limit), all, shards);
     }
 
     /** The number of shards of each hosting node after the moves, those to a node that is chosen later left out. */

@@ -129,6 +129,11 @@ public final class TestSharding implements ClusterSharding {
     }
 
     @Override
+    public Future<Integer> rebalance(String type, int limit) {
+        return Future.succeededFuture(0);
+    }
+
+    @Override
     public Future<Integer> drain(NodeId node) {
         return Future.succeededFuture(0);
     }

@@ -61,6 +61,7 @@ final class QueryJson {
     private static final String REFUSAL = "refusal";
     private static final String AFTER = "after";
     private static final String LIMIT = "limit";
+    private static final String REBALANCE_SOME = "rebalance-some";
 
     private QueryJson() {}
 
@@ -78,6 +79,8 @@ final class QueryJson {
             json.put(NODE, drain.node().value());
         } else if (query instanceof Query.Undrain undrain) {
             json.put(NODE, undrain.node().value());
+        } else if (query instanceof Query.Rebalance rebalance && rebalance.isLimited()) {
+            json.put(LIMIT, rebalance.most());
         } else if (query instanceof Query.Greet greet) {
             json.put(NODE, greet.node().value()).put(LANES, greet.lanes());
         } else if (query instanceof Query.IsLive live) {
@@ -109,8 +112,9 @@ final class QueryJson {
             return HOME;
         } else if (query instanceof Query.IsOpen) {
             return OPEN;
-        } else if (query instanceof Query.Rebalance) {
-            return "rebalance";
+        } else if (query instanceof Query.Rebalance rebalance) {
+            // a coordinator of an earlier build refuses the second one: it would move all that its strategy chooses
+            return rebalance.isLimited() ? REBALANCE_SOME : "rebalance";
         } else if (query instanceof Query.Drain) {
             return "drain";
         } else if (query instanceof Query.Undrain) {
@@ -166,6 +170,7 @@ final class QueryJson {
             case HOME -> new Query.HomeOf(text(json, TYPE), number(json, SHARD));
             case OPEN -> new Query.IsOpen(text(json, TYPE));
             case "rebalance" -> new Query.Rebalance(text(json, TYPE));
+            case REBALANCE_SOME -> new Query.Rebalance(text(json, TYPE), number(json, LIMIT));
             case "drain" -> new Query.Drain(node(json, NODE));
             case "undrain" -> new Query.Undrain(node(json, NODE));
             case "drained" -> new Query.Drained();

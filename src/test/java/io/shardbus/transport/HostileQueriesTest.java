@@ -52,6 +52,7 @@ class HostileQueriesTest {
         ALL.put(new Query.IsOpen("cart"), new QueryAnswer.Open(false, 1, 250));
         ALL.put(new Query.Rebalance("cart"), new QueryAnswer.Handoffs(4));
         ALL.put(new Query.Rebalance("other"), QueryAnswer.Handoffs.OF_UNKNOWN_TYPE);
+        ALL.put(new Query.Rebalance("cart", 3), new QueryAnswer.Handoffs(3));
         ALL.put(new Query.Drain(NODE), new QueryAnswer.Handoffs(2));
         ALL.put(new Query.Undrain(NODE), new QueryAnswer.Handoffs(1));
         ALL.put(new Query.Drained(), new QueryAnswer.Nodes(List.of(NODE)));

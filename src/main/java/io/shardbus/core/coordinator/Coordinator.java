@@ -244,7 +244,7 @@ public final class Coordinator {
 
         @Override
         public void movesChosen(CoordinatorEvent.MovesChosen event) {
-            moves.chosen(event.shards(), now);
+            moves.chosen(event.shards(), event.most(), now);
         }
 
         @Override
@@ -259,8 +259,9 @@ public final class Coordinator {
 
         @Override
         public void rebalanceRequested(CoordinatorEvent.RebalanceRequested event) {
-            report("a rebalance is asked for");
-            moves.ask(mayMove(), now);
+            boolean limited = event.most() < Integer.MAX_VALUE;
+            report("a rebalance is asked for" + (limited ? ", of " + event.most() + " shards at most" : ""));
+            moves.ask(mayMove(), event.most(), now);
         }
 
         @Override

@@ -45,8 +45,16 @@ public sealed interface CoordinatorCommand {
         }
     }
 
-    /** Ask the allocation strategy what should move; the answer comes back as {@link CoordinatorEvent.MovesChosen}. */
-    record ChooseMoves() implements CoordinatorCommand {
+    /**
+     * Ask the allocation strategy what should move; the answer comes back as {@link CoordinatorEvent.MovesChosen}.
+     *
+     * @param most to be passed on with the answer
+     */
+    record ChooseMoves(int most) implements CoordinatorCommand {
+        public ChooseMoves() {
+            this(Integer.MAX_VALUE);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.chooseMoves(this);

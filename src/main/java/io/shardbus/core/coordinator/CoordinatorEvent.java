@@ -139,8 +139,16 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** The strategy's answer to ChooseMoves. */
-    record MovesChosen(Set<Integer> shards) implements CoordinatorEvent {
+    /**
+     * The strategy's answer to ChooseMoves.
+     *
+     * @param most how many of them move at most, those with the lowest numbers
+     */
+    record MovesChosen(Set<Integer> shards, int most) implements CoordinatorEvent {
+        public MovesChosen(Set<Integer> shards) {
+            this(shards, Integer.MAX_VALUE);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.movesChosen(this);
@@ -155,8 +163,16 @@ public sealed interface CoordinatorEvent {
         }
     }
 
-    /** An operator wants the shards evened out now. */
-    record RebalanceRequested() implements CoordinatorEvent {
+    /**
+     * An operator wants the shards evened out now.
+     *
+     * @param most how many move in this round at most
+     */
+    record RebalanceRequested(int most) implements CoordinatorEvent {
+        public RebalanceRequested() {
+            this(Integer.MAX_VALUE);
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.rebalanceRequested(this);

@@ -103,7 +103,7 @@ final class Moves {
             shardOrders.moved().forEach(shard -> followMove(shard, now));
         }
         if (settings.get().rebalanceInterval() > 0 && now >= nextRound && !shardOrders.isPaused()) {
-            ask(open, now);
+            ask(open, Integer.MAX_VALUE, now);
         }
     }
 
@@ -133,9 +133,13 @@ final class Moves {
         }
     }
 
-    /** The strategy wants these shards to move; pinned ones stay, and those of a cordoned node. */
-    void chosen(Collection<Integer> shards, long now) {
-        choose(shards.stream().filter(this::isFree).toList(), now);
+    /**
+     * The strategy wants these shards to move; pinned ones stay, and those of a cordoned node.
+     *
+     * @param most how many of the others move at most: the first ones, as a plan has them
+     */
+    void chosen(Collection<Integer> shards, int most, long now) {
+        choose(shards.stream().filter(this::isFree).sorted().limit(most).toList(), now);
     }
 
     private boolean isFree(int shard) {
@@ -144,10 +148,11 @@ final class Moves {
         return home != null && !home.cordoned && !shardOrders.isPinnedTo(shard, home.node);
     }
 
-    void ask(boolean open, long now) {
+    /** @param most how many shards move in this round at most */
+    void ask(boolean open, int most, long now) {
         nextRound = now + settings.get().rebalanceInterval();
         if (open && !forbidden) {
-            commands.add(new CoordinatorCommand.ChooseMoves());
+            commands.add(new CoordinatorCommand.ChooseMoves(most));
         }
     }
 

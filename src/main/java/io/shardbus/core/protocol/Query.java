@@ -30,8 +30,26 @@ public sealed interface Query<A extends QueryAnswer> {
     /** Query: can shards of the type get homes? */
     record IsOpen(String type) implements OfType<QueryAnswer.Open> {}
 
-    /** Order: even out the shards of the type now. */
-    record Rebalance(String type) implements OfType<QueryAnswer.Handoffs> {}
+    /**
+     * Order: even out the shards of the type now.
+     *
+     * @param most how many shards move in this round at most, 1 or more
+     */
+    record Rebalance(String type, int most) implements OfType<QueryAnswer.Handoffs> {
+        public Rebalance {
+            if (most < 1) {
+                throw new IllegalArgumentException("a rebalance of " + most + " shards");
+            }
+        }
+
+        public Rebalance(String type) {
+            this(type, Integer.MAX_VALUE);
+        }
+
+        public boolean isLimited() {
+            return most < Integer.MAX_VALUE;
+        }
+    }
 
     /** Order: move all shards off a node, and give it no new ones. */
     record Drain(NodeId node) implements Query<QueryAnswer.Handoffs> {}

@@ -132,8 +132,10 @@ public final class CoordinatorAdmin {
     /**
      * Looks for moves now; the number of handoffs that this began. Empty, and nothing was done, while this coordinator
      * may move no shards yet, and where its reign is over.
+     *
+     * @param most how many shards move in this round at most
      */
-    public Optional<Integer> rebalance() {
+    public Optional<Integer> rebalance(int most) {
         if (!coordinator.mayMove()) {
             return Optional.empty();
         }
@@ -141,7 +143,7 @@ public final class CoordinatorAdmin {
         AtomicBoolean reigns = new AtomicBoolean();
         loop.run((machine, at) -> {
             List<NodeCommand> commands =
-                    machine.coordinate(type, coordinator.term(), new CoordinatorEvent.RebalanceRequested(), at);
+                    machine.coordinate(type, coordinator.term(), new CoordinatorEvent.RebalanceRequested(most), at);
             reigns.set(machine.coordinator(type, coordinator.term()) != null);
             return commands;
         });

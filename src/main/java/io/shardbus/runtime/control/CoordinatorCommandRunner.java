@@ -167,7 +167,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
     public void chooseMoves(CoordinatorCommand.ChooseMoves command) {
         AllocationStrategy strategy = placing.strategy();
         if (strategy == null) {
-            placing.ours().onSuccess(rule -> chosen(rule.rebalance(coordinator.snapshot())));
+            placing.ours().onSuccess(rule -> chosen(rule.rebalance(coordinator.snapshot()), command.most()));
             return;
         }
         if (choosing) {
@@ -180,14 +180,14 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                 .onComplete(result -> context.runOnContext(ignored -> {
                     choosing = false;
                     if (result.succeeded()) {
-                        chosen(result.result());
+                        chosen(result.result(), command.most());
                     } else {
                         LOG.error("type={}: the allocation strategy chose no moves", type, result.cause());
                     }
                 }));
     }
 
-    private void chosen(Set<Integer> moves) {
+    private void chosen(Set<Integer> moves, int most) {
         if (!moves.isEmpty()) {
             LOG.debug(
                     "type={} term={}: moving shards {}",
@@ -195,7 +195,7 @@ final class CoordinatorCommandRunner implements CoordinatorCommand.Visitor {
                     coordinator.term().number(),
                     moves);
         }
-        step(new CoordinatorEvent.MovesChosen(moves));
+        step(new CoordinatorEvent.MovesChosen(moves, most));
     }
 
     @Override

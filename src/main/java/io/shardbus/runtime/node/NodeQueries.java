@@ -168,7 +168,7 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     ExternalShardAllocation externalAllocation(String type) {
-        return new DesiredHomesClient(type, assembly, regions, () -> placed(type), () -> rebalance(type));
+        return new DesiredHomesClient(type, assembly, regions, () -> placed(type), () -> rebalance(new Query.Rebalance(type)));
     }
 
     /**
@@ -216,8 +216,9 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     /** Fails with UNKNOWN_TYPE when neither the coordinator nor this node knows the type. */
-    Future<Integer> rebalance(String type) {
-        return askCoordinator(new Query.Rebalance(type)).map(answer -> {
+    Future<Integer> rebalance(Query.Rebalance order) {
+        String type = order.type();
+        return askCoordinator(order).map(answer -> {
             if (answer.unknown()) {
                 requireKnown(type);
             }
@@ -322,11 +323,11 @@ final class NodeQueries implements BusTransport.Answerer {
                     QueryAnswer.Open.CLOSED,
                     admin ->
                             Optional.of(new QueryAnswer.Open(admin.isOpen(), admin.missingMembers(), admin.opensIn())));
-        } else if (query instanceof Query.Rebalance) {
+        } else if (query instanceof Query.Rebalance order) {
             return atCoordinator(
                     type,
                     QueryAnswer.Handoffs.OF_UNKNOWN_TYPE,
-                    admin -> admin.rebalance().map(QueryAnswer.Handoffs::new));
+                    admin -> admin.rebalance(order.most()).map(QueryAnswer.Handoffs::new));
         } else if (query instanceof Query.Greet greeting) {
             return greetings.answer(greeting);
         }

@@ -11,6 +11,7 @@ import io.shardbus.ShardingException;
 import io.shardbus.logging.LogPace;
 import io.shardbus.logging.RecentWarnings;
 import io.shardbus.membership.NodeAttributes;
+import io.shardbus.core.protocol.Query;
 import io.shardbus.model.ClusterState;
 import io.shardbus.model.EntityLocation;
 import io.shardbus.model.FailureCode;
@@ -202,7 +203,12 @@ public final class ShardingNode implements ClusterSharding {
 
     @Override
     public Future<Integer> rebalance(String type) {
-        return CallerContext.complete(queries.rebalance(type));
+        return CallerContext.complete(queries.rebalance(new Query.Rebalance(type)));
+    }
+
+    @Override
+    public Future<Integer> rebalance(String type, int limit) {
+        return CallerContext.complete(queries.rebalance(new Query.Rebalance(type, limit)));
     }
 
     /** The read access of meters. */

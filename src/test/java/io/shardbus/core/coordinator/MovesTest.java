@@ -9,6 +9,7 @@ import io.shardbus.core.coordinator.CoordinatorCommand.ChooseMoves;
 import io.shardbus.core.coordinator.CoordinatorEvent.DrainRequested;
 import io.shardbus.core.coordinator.CoordinatorEvent.Received;
 import io.shardbus.core.coordinator.CoordinatorEvent.ShardPlaced;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToCoordinator.Goodbye;
 import io.shardbus.core.protocol.ToCoordinator.HandoffAborted;
 import io.shardbus.core.protocol.ToCoordinator.Heartbeat;
@@ -35,6 +36,21 @@ class MovesTest extends MovesFixture {
         assertEquals(0, timesAsked());
         pass(100_000);
         assertEquals(1, timesAsked());
+    }
+
+    @Test
+    void aRequestedRoundWithALimitMovesAsManyOfTheShardsThatMayMove() {
+        step(new CoordinatorEvent.RebalanceRequested(2));
+        assertEquals(
+                List.of(
+                        new CoordinatorCommand.Report(false, "a rebalance is asked for, of 2 shards at most"),
+                        new ChooseMoves(2)),
+                commands);
+        order(OperatorOrder.Kind.PIN, 1, A);
+        commands.clear();
+        step(new CoordinatorEvent.MovesChosen(Set.of(1, 2, 3, 4, 5), 2));
+        assertEquals(List.of(2, 3), begun());
+        assertEquals(Set.of(2, 3), coordinator.snapshot().inHandoff());
     }
 
     private long timesAsked() {

@@ -170,6 +170,35 @@ class PlanAndDeedIT {
     }
 
     @Test
+    @DisplayName("a round with a limit moves the shards that the plan with this limit names, and no more")
+    void aLimitedRoundAgrees() {
+        NodeId node = cluster.node(2).id();
+        var sharding = cluster.node(0).sharding();
+        ClusterTestKit.await(sharding.operations().setRebalancing("", false));
+        ClusterTestKit.await(sharding.drain(node));
+        cluster.until("the node is empty", () -> shards(state()).getOrDefault(node, 0) == 0);
+        cluster.until("all moves are over", () -> moved("drain").size() == SHARDS / 3);
+        ClusterTestKit.await(sharding.undrain(node));
+        cluster.until("it may have shards again", () -> round().moves().size() > 2);
+        MovePlan plan = round().first(2);
+        assertEquals(2, plan.moves().size());
+        assertTrue(plan.reasons().stream().anyMatch(reason -> reason.contains("the limit of the round")));
+        int before = moved("rebalance").size();
+        assertEquals(2, ClusterTestKit.await(sharding.rebalance(COUNTER, 2)));
+        cluster.until("both moves are told", () -> moved("rebalance").size() >= before + 2);
+        List<ClusterEvent> round = moved("rebalance").subList(before, moved("rebalance").size());
+        assertEquals(
+                subjects(plan), new TreeSet<>(round.stream().map(ClusterEvent::subject).toList()));
+        assertEquals(plan.shardsAfter(), shards(state()));
+        assertEquals(0, failed.get(), "asks that failed");
+    }
+
+    private MovePlan round() {
+        return ClusterTestKit.await(
+                cluster.node(1).sharding().operations().plan(COUNTER, MovePlan.Action.REBALANCE, null));
+    }
+
+    @Test
     @DisplayName("reasons name pinned shards, cordoned nodes and members that do not host the type")
     void namesWhatStays() {
         NodeId node = cluster.node(1).id();
@@ -207,16 +236,13 @@ class PlanAndDeedIT {
     }
 
     private List<String> roundReasons() {
-        return ClusterTestKit.await(
-                        cluster.node(1).sharding().operations().plan(COUNTER, MovePlan.Action.REBALANCE, null))
-                .reasons();
+        return round().reasons();
     }
 
     @Test
     @DisplayName("a plan without a move says why")
     void saysWhyNothingMoves() {
-        MovePlan plan = ClusterTestKit.await(
-                cluster.node(1).sharding().operations().plan(COUNTER, MovePlan.Action.REBALANCE, null));
+        MovePlan plan = round();
         assertEquals(List.of(), plan.moves());
         assertTrue(
                 plan.reasons()

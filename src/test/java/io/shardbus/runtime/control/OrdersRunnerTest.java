@@ -270,7 +270,7 @@ class OrdersRunnerTest {
     private Optional<Integer> rebalanced() {
         return on(present -> Future.succeededFuture(
                 Objects.requireNonNull(present.admin(TYPE).orElseThrow().admin())
-                        .rebalance()));
+                        .rebalance(Integer.MAX_VALUE)));
     }
 
     @Test
@@ -288,7 +288,7 @@ class OrdersRunnerTest {
             CoordinatorAdmin admin =
                     Objects.requireNonNull(present.admin(TYPE).orElseThrow().admin());
             ahead.addAndGet(2 * LEASE);
-            return Future.succeededFuture(admin.rebalance());
+            return Future.succeededFuture(admin.rebalance(Integer.MAX_VALUE));
         }));
     }
 

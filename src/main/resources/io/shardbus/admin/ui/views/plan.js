@@ -5,8 +5,8 @@ import {get, segment} from '../api.js';
 import {drain, rebalance} from '../actions.js';
 import {ActionButton} from '../dialog.js';
 import {set} from '../route.js';
-import {Badge, Choice, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, TypePicker, number, plural, shortNode}
-    from '../widgets.js';
+import {Badge, Choice, DataTable, Empty, NodeLink, Panel, ShardLink, Tile, TypePicker, duration, number, plural,
+    shortNode} from '../widgets.js';
 import {chosen} from './shards.js';
 
 const ACTIONS = [['rebalance', 'Rebalance'], ['drain', 'Drain a node'], ['leave', 'A node leaves'],
@@ -60,7 +60,9 @@ function Moves({plan, detail}) {
             note: `of ${number(detail.shards.length)}`}),
         h(Tile, {label: 'Entities concerned', value: number(concerned), note: 'live now'}),
         plan.from && Object.keys(plan.from).length > 0 && h(Tile, {label: 'Shards of a node', value: spread(plan.after),
-            note: `now ${spread(plan.from)}`})),
+            note: `now ${spread(plan.from)}`}),
+        plan.moves.length > 0 && h(Tile, {label: 'Expected time', value: duration(plan.expectedMs),
+            note: plan.expectedMs == null ? 'no move is remembered' : 'as the last moves took'})),
         h(Panel, {title: 'Moves', 'data-plan': plan.moves.length}, plan.reasons.length > 0
             && ul({class: 'says'}, plan.reasons.map((reason) => li({key: reason}, reason))),
         plan.note && plan.moves.length > 0 && p({class: 'hint', 'data-note': true}, plan.note),
