@@ -78,6 +78,7 @@ final class LiveHandlers {
         private final EventStreamResponse stream;
         private final Set<ClusterEvent.Kind> kinds;
         private String cursor;
+        private Set<NodeId> silent = Set.of();
         private boolean behind;
 
         EventViewer(EventStreamResponse stream, String cursor, Set<ClusterEvent.Kind> kinds) {
@@ -100,8 +101,15 @@ final class LiveHandlers {
             EventPage page = only(kinds, whole);
             cursor = page.cursor();
             behind = page.more();
+            boolean news = !page.silent().equals(silent);
+            if (news) {
+                silent = page.silent();
+                stream.send("silent", null, new JsonObject().put("nodes", OverviewViews.names(silent)));
+            }
             if (page.events().isEmpty() && page.missed().isEmpty()) {
-                stream.keepAlive();
+                if (!news) {
+                    stream.keepAlive();
+                }
                 return;
             }
             if (!page.missed().isEmpty()) {

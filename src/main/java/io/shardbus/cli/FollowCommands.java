@@ -145,7 +145,7 @@ final class FollowCommands {
             showMoves(moves);
         }
         if (cursor != null) {
-            follow(node, cursor, ENDED_MOVES);
+            follow(node, cursor, ENDED_MOVES, Set.of());
         }
         return ExitCode.DONE.code();
     }
@@ -217,13 +217,19 @@ final class FollowCommands {
         } else {
             shown.forEach(this::show);
         }
-        for (Object silent : page.getJsonArray("silent", new JsonArray())) {
-            output.note("the events of " + silent + " are missing: it did not answer");
-        }
+        Set<Object> silent = tellSilent(Set.of(), page.getJsonArray("silent", new JsonArray()));
         if (follow) {
-            follow(node, page.getString("cursor"), wanted);
+            follow(node, page.getString("cursor"), wanted, silent);
         }
         return ExitCode.DONE.code();
+    }
+
+    /** Names the nodes whose events are missing now and were not before; returns all of them. */
+    private Set<Object> tellSilent(Set<Object> before, JsonArray silent) {
+        silent.stream()
+                .filter(name -> !before.contains(name))
+                .forEach(name -> root.output().note("the events of " + name + " are missing: it did not answer"));
+        return silent.stream().collect(Collectors.toSet());
     }
 
     private static boolean isWanted(JsonObject event, Set<String> kinds) {
@@ -256,12 +262,15 @@ final class FollowCommands {
     }
 
     /** Until the stream ends, which is a failure. */
-    private void follow(NodeHttp node, String cursor, Set<String> kinds) {
+    private void follow(NodeHttp node, String cursor, Set<String> kinds, Set<Object> toldSilent) {
+        Set<Object> silent = toldSilent;
         try (NodeEvents events = node.stream("/events", cursor)) {
             while (true) {
                 NodeEvents.Event event = events.next();
                 if (event.name().equals(EVENT) && isWanted(event.data(), kinds)) {
                     show(event.data());
+                } else if (event.name().equals("silent")) {
+                    silent = tellSilent(silent, event.data().getJsonArray("nodes", new JsonArray()));
                 } else if (event.name().equals("missed")) {
                     root.output()
                             .note("events were forgotten before they were read: "

@@ -11,7 +11,9 @@ import io.shardbus.ShardingException;
 import io.shardbus.integration.Await;
 import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.ClusterOverview;
+import io.shardbus.model.EventPage;
 import io.shardbus.model.FailureCode;
+import io.shardbus.model.NodeId;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
 import io.vertx.core.Future;
@@ -32,6 +34,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -250,6 +255,43 @@ class LiveStreamsTest {
                 .get(silent, "127.0.0.1", "/api/v1/nodes/stranger")
                 .send());
         assertEquals(404, stranger.statusCode(), stranger::bodyAsString);
+    }
+
+    /** The data of the events {@code silent} in what has come of a stream. */
+    private static List<String> silent(String stream) {
+        List<String> lines = stream.lines().toList();
+        return IntStream.range(1, lines.size())
+                .filter(i -> lines.get(i - 1).equals("event: silent"))
+                .mapToObj(i -> lines.get(i).substring("data: ".length()))
+                .toList();
+    }
+
+    @Test
+    void nameTheNodesWhoseEventsAreMissingWhenTheseChange() {
+        Queue<Set<NodeId>> answers = new ConcurrentLinkedQueue<>();
+        var x = new NodeId("x");
+        var y = new NodeId("y");
+        // the first page is read before the stream begins
+        answers.addAll(List.of(Set.of(), Set.of(), Set.of(y, x), Set.of(x, y), Set.of(y), Set.of()));
+        var operations = LastEventsTest.replaced(ClusterOperations.class, sharding.operations(), "events", given -> {
+            Set<NodeId> next = answers.poll();
+            return Future.succeededFuture(
+                    new EventPage(List.of(), "", false, Map.of(), next == null ? Set.of() : next));
+        });
+        var missing = LastEventsTest.replaced(ClusterSharding.class, sharding, "operations", given -> operations);
+        int other = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(vertx, missing))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        var read = new StringBuffer();
+        Await.result(client.request(HttpMethod.GET, other, "127.0.0.1", "/api/v1/events")
+                .compose(request -> request.putHeader("Accept", "text/event-stream")
+                        .send()
+                        .onSuccess(response -> response.handler(part -> read.append(part)))));
+        Await.until(read::toString, () -> silent(read.toString()).size() == 3);
+        assertEquals(
+                List.of("{\"nodes\":[\"x\",\"y\"]}", "{\"nodes\":[\"y\"]}", "{\"nodes\":[]}"), silent(read.toString()));
+        assertTrue(read.indexOf("event: alive") < read.indexOf("event: silent"), "nothing is silent at first");
     }
 
     @Test

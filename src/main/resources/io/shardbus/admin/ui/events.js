@@ -11,8 +11,8 @@ const LONGEST_CURSOR = 3500;
 const SILENT_MS = 20_000;
 const FIRST_MS = 60_000;
 
-// lost: why no further events come, or null
-export const log = {events: [], missed: 0, lost: null};
+// silent: the nodes that do not answer, whose events come later; lost: why no further events come, or null
+export const log = {events: [], missed: 0, silent: [], lost: null};
 
 const listeners = new Set();
 const keys = new Set();
@@ -92,6 +92,8 @@ export function begin() {
         silentMs: SILENT_MS, firstMs: FIRST_MS,
         lost(failure) {
             log.lost = failure;
+            // The next connection names them again.
+            log.silent = [];
             changed();
         },
         on: {
@@ -103,6 +105,11 @@ export function begin() {
             },
             missed(event) {
                 log.missed += Object.values(JSON.parse(event.data)).reduce((sum, count) => sum + count, 0);
+            },
+            silent(event) {
+                heard();
+                log.silent = JSON.parse(event.data).nodes;
+                changed();
             },
             alive: heard}});
 }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -298,6 +299,25 @@ class TroubledPageIT {
             browser.until("its name", () -> browser.text("[data-silent]").contains("frozen-node"));
             assertTrue(browser.text("[data-silent]").contains("1 of 2 nodes"), browser.text("[data-silent]"));
         }
+    }
+
+    @Test
+    @DisplayName("the view of events names the nodes whose events are missing, until they answer")
+    void namesNodesWhoseEventsAreMissing() {
+        List<RoutingContext> streams = new CopyOnWriteArrayList<>();
+        INSTEAD.put("/api/v1/events", request -> {
+            request.response()
+                    .putHeader("Content-Type", "text/event-stream")
+                    .setChunked(true)
+                    .write("event: silent\ndata: {\"nodes\": [\"frozen-node\"]}\n\n");
+            streams.add(request);
+        });
+        browser.load(page + "?view=events");
+        browser.until("its name", () -> browser.text("[data-events-silent='1']").contains("frozen-node"));
+        assertEquals(List.of(), browser.violations());
+        streams.forEach(stream -> stream.response().write("event: silent\ndata: {\"nodes\": []}\n\n"));
+        browser.until("it has answered", () -> !browser.shows("[data-events-silent]"));
+        streams.forEach(stream -> stream.response().end());
     }
 
     @Test

@@ -1,9 +1,9 @@
 import {h} from 'preact';
 import {useEffect} from 'preact/hooks';
-import {button, div, input, label, li, span, ul} from '../el.js';
+import {button, div, input, label, li, p, span, ul} from '../el.js';
 import {href, set} from '../route.js';
 import {colour, distinct, key, sentence, useEvents} from '../events.js';
-import {Badge, Choice, Empty, EventsLost, Moment, NodeLink, Panel, number} from '../widgets.js';
+import {Badge, Choice, Empty, EventsLost, Moment, NodeLink, Panel, number, plural, shortNode} from '../widgets.js';
 
 const MOST_SHOWN = 300;
 const GROUPS = [['', 'All'], ['node', 'Nodes'], ['shard', 'Shards'], ['term', 'Terms'], ['split', 'Losses and splits'],
@@ -33,6 +33,9 @@ export function Events({params}) {
                 onInput: (event) => set({q: event.target.value})}),
             button({type: 'button', onClick: () => copy(events)}, 'Copy as JSON')),
         h(EventsLost, {log}),
+        log.silent.length > 0 && p({class: 'banner', role: 'status', 'data-events-silent': log.silent.length},
+            `The events of ${plural(log.silent.length, 'node')} are missing until an answer comes: ${
+                log.silent.map(shortNode).join(', ')}`),
         h(Panel, {title: 'Events', hint: log.missed > 0
             ? `${number(events.length)}, and ${number(log.missed)} that were too old to be kept`
             : `${number(events.length)}, newest first; each node keeps its last 2,000 of shards and 2,000 others`},
