@@ -25,8 +25,10 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.auth.User;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.impl.UserContextInternal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -191,6 +193,27 @@ class LiveStreamsTest {
                                 "reason",
                                 refused.bodyAsJsonObject().getString("message"))),
                 actions);
+    }
+
+    @Test
+    void recordTheUserThatTheAuthorizerHasFound() {
+        int guarded = Await.result(vertx.createHttpServer()
+                        .requestHandler(AdminRouter.create(vertx, sharding, (request, action) -> {
+                            ((UserContextInternal) request.userContext()).setUser(User.fromName("ada"));
+                            return Future.succeededFuture(true);
+                        }))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        var stopped = Await.result(WebClient.create(vertx)
+                .put(guarded, "127.0.0.1", "/api/v1/rebalancing")
+                .putHeader("X-Shardbus-Request", "1")
+                .sendJsonObject(new JsonObject().put("enabled", false)));
+        assertEquals(200, stopped.statusCode(), stopped::bodyAsString);
+        var actions = Await.result(sharding.operations().events("", 100)).events().stream()
+                .filter(event -> event.kind() == ClusterEvent.Kind.ACTION)
+                .map(ClusterEvent::details)
+                .toList();
+        assertEquals(List.of(Map.of("action", "stop-rebalancing", "outcome", "done", "user", "ada")), actions);
     }
 
     @Test

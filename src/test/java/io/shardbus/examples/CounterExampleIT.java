@@ -197,6 +197,11 @@ class CounterExampleIT {
                                 .filter(node -> metrics(node).contains("\nshardbus_coordinator_reigning 1.0"))
                                 .count()
                         == 1);
+        assertEquals(
+                2,
+                nodes.stream()
+                        .filter(node -> metrics(node).contains("\nshardbus_coordinator_reigning 0.0"))
+                        .count());
         for (var node : nodes) {
             assertTrue(metrics(node).contains("\nshardbus_members 3.0"), () -> metrics(node));
             assertTrue(
@@ -217,6 +222,21 @@ class CounterExampleIT {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void theScriptOfOperatorsShowsTheNodes() throws IOException, InterruptedException {
+        var script = new ProcessBuilder(
+                        "examples/operations/shardbus.sh",
+                        "--url",
+                        nodes.get(1).uri("/sharding").toString(),
+                        "nodes",
+                        "--json")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        var out = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, script.waitFor(), out);
+        assertEquals(3, new JsonObject(out).getJsonArray("nodes").size(), out);
     }
 
     @Test
