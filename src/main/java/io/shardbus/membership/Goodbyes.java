@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
@@ -22,6 +24,12 @@ import org.slf4j.LoggerFactory;
  * entity and does not coordinate. So if only such nodes are missing from the last topology, there is no other side, and
  * this side's caches are made available again. The same is done when the split-brain strategy has decided that this
  * side goes on without the missing members.
+ *
+ * <p>The acting member is the first one with sharding. Its view of who has sharding may differ from that of another
+ * member for a moment. If two act, they ask Infinispan's coordinator twice for the same, which changes nothing the
+ * second time; each acts only on what it knows itself of the missing nodes. If none acts, the next look makes the
+ * caches available, about a second later; the caches of a side that stopped are given up by every member of that side
+ * ({@link #giveUpCaches}).
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
@@ -32,6 +40,7 @@ final class Goodbyes {
     private final NodeId self;
     private final AdvancedCache<?, ?> cache;
     private final Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers;
+    private final Function<List<NodeId>, Optional<NodeId>> firstSharded;
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
     private final Yielding yielding = new Yielding();
@@ -39,14 +48,17 @@ final class Goodbyes {
     /**
      * @param cache decides whether this side may act
      * @param followers the caches that are made available and unavailable together with {@code cache}
+     * @param firstSharded the first of the members that has sharding: one without it makes no decisions
      */
     Goodbyes(
             NodeId self,
             AdvancedCache<?, ?> cache,
-            Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers) {
+            Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers,
+            Function<List<NodeId>, Optional<NodeId>> firstSharded) {
         this.self = self;
         this.cache = cache;
         this.followers = followers;
+        this.firstSharded = firstSharded;
     }
 
     /**
@@ -85,7 +97,7 @@ final class Goodbyes {
             follow(members);
             return true;
         }
-        if (yields || !isFirst(members) || !onlyGoodbyesAreMissing(cache, members)) {
+        if (yields || !acts(members) || !onlyGoodbyesAreMissing(cache, members)) {
             return false;
         }
         LOG.info("all missing members have said goodbye or are given up: going on with {}", members);
@@ -111,15 +123,15 @@ final class Goodbyes {
     }
 
     /**
-     * Makes the caches unavailable in favour of the lost members. Only the first member does so, and only while no lost
-     * member is back: a member that is back shares its caches with this side.
+     * Makes the caches unavailable in favour of the lost members. Only the acting member does so, and only while no
+     * lost member is back: a member that is back shares its caches with this side.
      */
     void yieldTo(Set<NodeId> lost, List<NodeId> members) {
-        yieldTo(lost, members, isFirst(members));
+        yieldTo(lost, members, acts(members));
     }
 
     /**
-     * As {@link #yieldTo(Set, List)}, but done by every member that finds the caches available: the first member may
+     * As {@link #yieldTo(Set, List)}, but done by every member that finds the caches available: the acting member may
      * not have stopped.
      */
     void giveUpCaches(Set<NodeId> lost, List<NodeId> members) {
@@ -140,7 +152,7 @@ final class Goodbyes {
 
     /** Makes the followers available, too: each cache notices losses by itself, some later than others. */
     private void follow(List<NodeId> members) {
-        for (var follower : isFirst(members) ? followers.get() : List.<AdvancedCache<?, ?>>of()) {
+        for (var follower : acts(members) ? followers.get() : List.<AdvancedCache<?, ?>>of()) {
             if (follower.getAvailability() != AvailabilityMode.AVAILABLE && onlyGoodbyesAreMissing(follower, members)) {
                 LOG.info("the cache {} is available again, going on with {}", follower.getName(), members);
                 follower.setAvailability(AvailabilityMode.AVAILABLE);
@@ -148,8 +160,8 @@ final class Goodbyes {
         }
     }
 
-    private boolean isFirst(List<NodeId> members) {
-        return !members.isEmpty() && members.get(0).equals(self);
+    private boolean acts(List<NodeId> members) {
+        return firstSharded.apply(members).filter(self::equals).isPresent();
     }
 
     /**

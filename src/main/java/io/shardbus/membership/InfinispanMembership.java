@@ -138,7 +138,7 @@ public final class InfinispanMembership implements Membership {
             return "the caches of the cluster have ended in this process: "
                     + manager.container().getStatus();
         }
-        return thread.end() != null ? thread.end() : manager.keeperEnd();
+        return thread.end() != null ? thread.end() : manager.end();
     }
 
     @Override

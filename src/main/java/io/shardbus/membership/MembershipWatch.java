@@ -51,7 +51,6 @@ final class MembershipWatch {
     private final AdvancedCache<?, ?> term;
     private final NodesCache nodes;
     private final Goodbyes goodbyes;
-    private final TopologyRetry topologies;
     private final Places places;
     private final Predecessors predecessors = new Predecessors();
     private final Events events = new Events();
@@ -76,8 +75,7 @@ final class MembershipWatch {
         this.listener = listener;
         this.term = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
         this.nodes = NodesCache.obtain(container);
-        this.goodbyes = new Goodbyes(self, term, () -> Goodbyes.followers(container));
-        this.topologies = new TopologyRetry(container, term);
+        this.goodbyes = new Goodbyes(self, term, () -> Goodbyes.followers(container), nodes::first);
         this.places = new Places(term);
     }
 
@@ -137,7 +135,6 @@ final class MembershipWatch {
 
     private void tick() {
         look(false);
-        guarded(topologies::look);
         ticks++;
         if (ticks % TICKS_PER_CHECK == 0) {
             guarded(this::check);
@@ -146,7 +143,7 @@ final class MembershipWatch {
 
     /**
      * Publishes this node's attributes if they are missing in its replica, and every 10 s in case they are missing in
-     * other replicas. The first member also removes the attributes of nodes that were absent in two checks.
+     * other replicas. The first member with attributes also removes those of nodes that were absent in two checks.
      */
     private void check() {
         var attributes = own;
@@ -158,7 +155,7 @@ final class MembershipWatch {
             publishOwn();
         }
         var absent = nodes.absent(view.members());
-        if (self.equals(view.members().get(0))) {
+        if (nodes.first(view.members()).filter(self::equals).isPresent()) {
             absent.stream().filter(absentBefore::contains).forEach(node -> {
                 var unused = nodes.remove(node);
             });

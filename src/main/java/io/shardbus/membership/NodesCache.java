@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -112,6 +113,12 @@ final class NodesCache {
             }
         }
         return Map.copyOf(known);
+    }
+
+    /** The first of the members whose attributes are known here: one without sharding publishes none. */
+    Optional<NodeId> first(List<NodeId> members) {
+        var known = of(members);
+        return members.stream().filter(known::containsKey).findFirst();
     }
 
     private void decode(NodeId member, byte[] bytes, Map<NodeId, NodeAttributes> known) {

@@ -78,6 +78,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final List<Future<?>> leftBehind = new CopyOnWriteArrayList<>();
     private final RegistrationKeeper keeper;
     private final ContainerTransport transport;
+    private final OwnThread topologies = new OwnThread("shardbus-topologies");
     private @Nullable VertxInternal vertx;
     private @Nullable ContextInternal connections;
     private volatile @Nullable NodeInfo ownInfo;
@@ -204,6 +205,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
                 .recover(failure -> Future.failedFuture(JoinRefusal.of(failure, options)))
                 .compose(started -> Future.<Void>future(super::join))
                 .compose(joined -> findSeats())
+                .compose(joined -> blocking(this::retryTopologies))
                 .onSuccess(joined -> keeper.start())
                 .onSuccess(joined -> PlatformChecks.warnOfStockProtocols(transport.stack()))
                 .recover(failure -> blocking(this::stopContainer).transform(stopped -> Future.failedFuture(failure)))
@@ -219,6 +221,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         if (tls != null) {
             transport.stack().ifPresent(tls::requireEncrypted);
         }
+    }
+
+    /** The coordinator of the caches may be a node without sharding. */
+    private @Nullable Void retryTopologies() {
+        new TopologyRetry(container, container.getCache(NODE_INFO).getAdvancedCache()).start(topologies);
+        return null;
     }
 
     private Future<Void> findSeats() {
@@ -280,10 +288,10 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         return clusterSeats().seesEveryProcess();
     }
 
-    /** The reason why registrations are no longer kept published; null while they are. */
+    /** The reason why registrations are no longer kept published, or caches not compared with the view; else null. */
     @Nullable
-    String keeperEnd() {
-        return keeper.end();
+    String end() {
+        return keeper.end() != null ? keeper.end() : topologies.end();
     }
 
     /** Whether other nodes can send to this node: false from a merge until all is published in the merged caches. */
@@ -396,6 +404,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     }
 
     private @Nullable Void stopContainer() {
+        topologies.close();
         container.stop();
         var own = seats;
         if (own != null) {

@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TopologyRetry {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyRetry.class);
+    private static final long LOOK_EVERY_SECONDS = 1;
 
     /**
      * Number of further looks, about one a second, before a retry. A topology normally follows its view within
@@ -75,7 +76,25 @@ final class TopologyRetry {
         return event.getSubgroupsMerged().isEmpty();
     }
 
-    /** Call it periodically on every node; only the coordinator of the caches acts. */
+    /** Looks about once a second on this thread until the thread is closed. */
+    void start(OwnThread thread) {
+        thread.runEvery(LOOK_EVERY_SECONDS, this::lookAgain);
+    }
+
+    /** Logs a failure, so that it does not end the looks; at DEBUG if the container has stopped. */
+    private void lookAgain() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            if (container.getStatus().allowInvocations()) {
+                LOG.warn("cannot compare the caches with the view, retrying", e);
+            } else {
+                LOG.debug("no caches to compare with the view: this node has left the cluster", e);
+            }
+        }
+    }
+
+    /** Call it periodically on every node, with sharding or without; only the coordinator of the caches acts. */
     void look() {
         int view = transport.getViewId();
         var members = transport.getMembers();

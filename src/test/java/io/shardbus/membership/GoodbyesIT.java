@@ -44,7 +44,11 @@ class GoodbyesIT {
             var container = join(name, peers);
             cutOff = TermCache.obtain(container, TermCache.DEFAULT_REMOTE_TIMEOUT);
             locks = container.getCache(Goodbyes.LOCKS).getAdvancedCache();
-            goodbyes = new Goodbyes(ids.get(i), cutOff, () -> Goodbyes.followers(container));
+            goodbyes = new Goodbyes(
+                    ids.get(i),
+                    cutOff,
+                    () -> Goodbyes.followers(container),
+                    members -> members.stream().findFirst());
         }
         awaitPresent(ids::equals);
         var transport = (JGroupsTransport) cutOff.getRpcManager().getTransport();

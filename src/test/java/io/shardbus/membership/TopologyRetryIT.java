@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Caches of a real Infinispan that wait for what does not come. */
 class TopologyRetryIT {
-    private static final String CONFIG = "org.infinispan.CONFIG";
+    static final String CONFIG = "org.infinispan.CONFIG";
 
     private final BareCluster cluster = new BareCluster(3);
     private final List<MergeEvent> merges = new CopyOnWriteArrayList<>();
@@ -81,15 +81,19 @@ class TopologyRetryIT {
                 .getCacheTopology();
     }
 
-    private static boolean rests(EmbeddedCacheManager container, String cache, int members) {
+    static boolean rests(EmbeddedCacheManager container, String cache, int members) {
         var topology = topology(container, cache);
         return topology.getPhase() == CacheTopology.Phase.NO_REBALANCE
                 && topology.getMembers().size() == members;
     }
 
     private ComponentRegistry components() throws ReflectiveOperationException {
+        return components(term);
+    }
+
+    private static ComponentRegistry components(AdvancedCache<?, ?> cache) throws ReflectiveOperationException {
         return (ComponentRegistry)
-                term.getClass().getMethod("getComponentRegistry").invoke(term);
+                cache.getClass().getMethod("getComponentRegistry").invoke(cache);
     }
 
     private static Transport transport(DefaultCacheManager node) {
@@ -103,9 +107,13 @@ class TopologyRetryIT {
                 .insertProtocol(new DISCARD().discardAll(true), ProtocolStack.Position.ABOVE, TP.class);
     }
 
-    /** The coordinator's replica takes part in a change of which the coordination of the cache does not know. */
     private void beginLostChange(String cache) throws ReflectiveOperationException {
-        var now = topology(cache);
+        beginLostChange(coordinator, cache);
+    }
+
+    /** The coordinator's replica takes part in a change of which the coordination of the cache does not know. */
+    static void beginLostChange(EmbeddedCacheManager coordinator, String cache) throws ReflectiveOperationException {
+        var now = topology(coordinator, cache);
         var change = new CacheTopology(
                 now.getTopologyId() + 1,
                 now.getRebalanceId() + 1,
@@ -114,10 +122,17 @@ class TopologyRetryIT {
                 CacheTopology.Phase.READ_OLD_WRITE_ALL,
                 now.getActualMembers(),
                 now.getMembersPersistentUUIDs());
-        components()
+        var components = components(coordinator.getCache(cache).getAdvancedCache());
+        components
                 .getComponent(LocalTopologyManager.class)
-                .handleRebalance(cache, change, transport(coordinator).getViewId(), coordinator.getAddress());
-        Await.until(() -> topology(cache), () -> topology(cache).getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL);
+                .handleRebalance(
+                        cache,
+                        change,
+                        components.getComponent(Transport.class).getViewId(),
+                        coordinator.getAddress());
+        Await.until(
+                () -> topology(coordinator, cache),
+                () -> topology(coordinator, cache).getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL);
     }
 
     @Test
