@@ -74,6 +74,11 @@ final class Goodbyes {
         return running;
     }
 
+    /** Call it once a second. */
+    void secondPassed() {
+        yielding.secondPassed();
+    }
+
     void said(NodeId member) {
         said.add(member);
         yielding.gone(member);

@@ -134,6 +134,7 @@ final class MembershipWatch {
     }
 
     private void tick() {
+        goodbyes.secondPassed();
         look(false);
         ticks++;
         if (ticks % TICKS_PER_CHECK == 0) {

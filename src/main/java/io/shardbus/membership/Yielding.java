@@ -7,17 +7,21 @@ import java.util.Set;
 
 /**
  * The lost nodes in whose favour this side made its caches unavailable. The caches stay unavailable until one of those
- * nodes is back in the view, all of them are known to have left or died, or this side takes part again: it may have
- * joined a reign that outlived those nodes.
+ * nodes is back in the view and the time for a merge has passed, all of them are known to have left or died, or this
+ * side takes part again: it may have joined a reign that outlived those nodes.
  */
 final class Yielding {
-    private static final int LOOKS_OF_A_MERGE = 10;
-
     private final Set<NodeId> to = new LinkedHashSet<>();
-    private int looksSinceMet;
+    private final MergeTime merge = new MergeTime();
+    private boolean met;
 
     void yieldTo(Set<NodeId> lost) {
         to.addAll(lost);
+    }
+
+    /** Call it once a second. */
+    void secondPassed() {
+        merge.secondPassed();
     }
 
     /** The node left in good order, or is dead. */
@@ -27,6 +31,7 @@ final class Yielding {
 
     void end() {
         to.clear();
+        met = false;
     }
 
     /**
@@ -36,9 +41,12 @@ final class Yielding {
      *     went on, if there is one
      */
     boolean goesOn(Collection<NodeId> members, boolean available) {
-        boolean met = members.stream().anyMatch(to::contains);
-        looksSinceMet = met ? looksSinceMet + 1 : 0;
-        if (met && (available || looksSinceMet > LOOKS_OF_A_MERGE)) {
+        boolean meets = members.stream().anyMatch(to::contains);
+        if (meets && !met) {
+            merge.begin();
+        }
+        met = meets;
+        if (met && (available || merge.isOver())) {
             end();
         }
         return !to.isEmpty();

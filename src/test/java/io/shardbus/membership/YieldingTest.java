@@ -32,20 +32,35 @@ class YieldingTest {
         assertFalse(yielding.goesOn(List.of(OWN), false));
     }
 
+    private void seconds(int count) {
+        for (int i = 0; i < count; i++) {
+            yielding.secondPassed();
+            assertTrue(yielding.goesOn(List.of(B, OWN), false), "second " + i);
+        }
+    }
+
     @Test
     void endsWhenAMergeGivesNothing() {
-        for (int look = 0; look < 10; look++) {
-            assertTrue(yielding.goesOn(List.of(B, OWN), false), "look " + look);
-        }
+        assertTrue(yielding.goesOn(List.of(B, OWN), false));
+        seconds(10);
+        yielding.secondPassed();
         assertFalse(yielding.goesOn(List.of(B, OWN), false));
     }
 
     @Test
-    void countsTheLooksAnewWhenTheyAreLostAgain() {
-        for (int look = 0; look < 10; look++) {
-            assertTrue(yielding.goesOn(List.of(B, OWN), false));
+    @DisplayName("a merge has its time, however often the members are looked at meanwhile")
+    void countsNoLooks() {
+        for (int look = 0; look < 1000; look++) {
+            assertTrue(yielding.goesOn(List.of(B, OWN), false), "look " + look);
         }
+    }
+
+    @Test
+    void countsTheSecondsAnewWhenTheyAreLostAgain() {
+        assertTrue(yielding.goesOn(List.of(B, OWN), false));
+        seconds(10);
         assertTrue(yielding.goesOn(List.of(OWN), false));
+        yielding.secondPassed();
         assertTrue(yielding.goesOn(List.of(B, OWN), false));
     }
 
