@@ -44,6 +44,7 @@ final class Goodbyes {
     private final Set<NodeId> said = new LinkedHashSet<>();
     private final Set<NodeId> givenUp = new LinkedHashSet<>();
     private final Yielding yielding = new Yielding();
+    private final MergeTime merge = new MergeTime();
 
     /**
      * @param cache decides whether this side may act
@@ -77,6 +78,12 @@ final class Goodbyes {
     /** Call it once a second. */
     void secondPassed() {
         yielding.secondPassed();
+        merge.secondPassed();
+    }
+
+    /** Two sides of the cluster have met: Infinispan has some time to unite their caches. */
+    void merged() {
+        merge.begin();
     }
 
     void said(NodeId member) {
@@ -95,7 +102,10 @@ final class Goodbyes {
      * Whether this side may use the cache; makes the cache available if only goodbyes or given-up nodes are missing.
      */
     boolean isAvailable(List<NodeId> members) {
-        givenUp.removeAll(members);
+        if (givenUp.removeAll(members)) {
+            // seen before the merge is announced
+            merge.begin();
+        }
         boolean available = cache.getAvailability() == AvailabilityMode.AVAILABLE;
         boolean yields = yielding.goesOn(members, available);
         if (available) {
@@ -169,17 +179,10 @@ final class Goodbyes {
         return firstSharded.apply(members).filter(self::equals).isPresent();
     }
 
-    /**
-     * Whether all nodes missing from the topology have said goodbye or are given up. Not while a missing node is back
-     * in the view: it may come from a side that went on, and then Infinispan's merge makes the cache available with its
-     * content.
-     */
     private boolean onlyGoodbyesAreMissing(AdvancedCache<?, ?> of, List<NodeId> members) {
         var topology = of.getDistributionManager().getCacheTopology();
-        Set<NodeId> present = nodes(topology.getActualMembers());
-        return nodes(topology.getMembers()).stream()
-                .filter(node -> !present.contains(node) || !members.contains(node))
-                .allMatch(node -> !members.contains(node) && (said.contains(node) || givenUp.contains(node)));
+        return new MissingNodes(nodes(topology.getMembers()), nodes(topology.getActualMembers()), members)
+                .areGone(node -> said.contains(node) || givenUp.contains(node), !merge.isOver());
     }
 
     private static Set<NodeId> nodes(Collection<Address> addresses) {

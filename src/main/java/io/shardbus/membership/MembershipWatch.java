@@ -245,6 +245,7 @@ final class MembershipWatch {
     }
 
     private void merged() {
+        goodbyes.merged();
         look(true);
         publishOwn();
         thread.runAfter(SETTLED_AFTER_SECONDS, this::publishOwn);
