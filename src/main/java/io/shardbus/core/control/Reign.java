@@ -46,6 +46,7 @@ public final class Reign {
     }
 
     private final ElectionCommand.Begin begin;
+    private final long begun;
     private final LeaseTimes times;
     private final Settings settings;
     private final Sink sink;
@@ -63,9 +64,19 @@ public final class Reign {
     private boolean undecided;
     private boolean stopping;
 
-    /** @param holders nodes that may hold leases of earlier terms, and nodes that left and hold none */
-    Reign(ElectionCommand.Begin begin, LeaseTimes times, LeaseHolders holders, Settings settings, Sink sink) {
+    /**
+     * @param begun when this node learnt that its claim took hold, in elapsed milliseconds; a write of it may take long
+     * @param holders nodes that may hold leases of earlier terms, and nodes that left and hold none
+     */
+    Reign(
+            ElectionCommand.Begin begin,
+            long begun,
+            LeaseTimes times,
+            LeaseHolders holders,
+            Settings settings,
+            Sink sink) {
         this.begin = begin;
+        this.begun = begun;
         this.times = times;
         this.holders = holders;
         this.settings = settings;
@@ -81,6 +92,16 @@ public final class Reign {
     /** The command by which it began. */
     public ElectionCommand.Begin begin() {
         return begin;
+    }
+
+    /**
+     * Whether each region that this node can hear has had the time to register. In a cluster's first reign no region
+     * was there before.
+     *
+     * @param longestPause between two tries of a region, in milliseconds
+     */
+    public boolean hasBeenHeard(long longestPause, long now) {
+        return begin.predecessor().equals(TermId.NONE) || now >= begun + longestPause;
     }
 
     /** The types that have a coordinator. */

@@ -290,7 +290,12 @@ final class Terms implements ElectionCommand.Visitor {
     public void begin(ElectionCommand.Begin command) {
         TermId of = command.term();
         Reign next = new Reign(
-                command, setup.times(), election.holders(), settings, (type, wanted) -> coordinated(type, of, wanted));
+                command,
+                turn.now(),
+                setup.times(),
+                election.holders(),
+                settings,
+                (type, wanted) -> coordinated(type, of, wanted));
         reign = next;
         confirmSent = command.confirmSent();
         next.lossUndecided(undecided, turn.now());

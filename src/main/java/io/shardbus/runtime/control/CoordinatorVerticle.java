@@ -179,15 +179,11 @@ public final class CoordinatorVerticle extends VerticleBase {
         return Optional.ofNullable(control().reign()).map(reign -> admin(reign, type));
     }
 
-    /**
-     * In a cluster's first reign no region was there before; in a later one every region that this node can hear has
-     * tried to register within the longest pause between two tries.
-     */
     private CoordinatorAdmin.OfType admin(Reign reign, String type) {
         Coordinator found = reign.coordinator(type);
-        boolean late = reign.begin().predecessor().equals(TermId.NONE)
-                || parts.clock().now()
-                        >= reign.begin().confirmSent() + ReignSettings.longestPause(parts, regions.get(type));
+        boolean late = reign.hasBeenHeard(
+                ReignSettings.longestPause(parts, regions.get(type)),
+                parts.clock().now());
         return new CoordinatorAdmin.OfType(
                 found == null
                         ? null

@@ -51,6 +51,8 @@ class NodeControlTest {
     private @Nullable Set<NodeId> listed = Set.of(SELF, OTHER);
     /** Whether the other node has seen each written record, and sends a message, before this one hears of the write. */
     private boolean isLateToHear;
+    /** How long the next write takes, in milliseconds. */
+    private long writing;
 
     private static Moment at(long now) {
         return new Moment(now, now, CLOCK);
@@ -76,6 +78,8 @@ class NodeControlTest {
             return control.recordReplaced(write.operation(), Election.Outcome.UNEQUAL, at(now));
         }
         stored = write.next();
+        now += writing;
+        writing = 0;
         List<NodeCommand> all = new ArrayList<>();
         if (isLateToHear) {
             ToCoordinator message = new ToCoordinator.Goodbye(1);
@@ -114,6 +118,17 @@ class NodeControlTest {
         register(SELF);
         assertNotNull(control.coordinator(TYPE, control.term()));
         assertNull(control.coordinator(TYPE, FOREIGN), "of a term that is not this node's");
+    }
+
+    @Test
+    @DisplayName("A node's reign gives regions the time to register from its begin on, also after a slow write")
+    void regionsHaveTheTimeToRegister() {
+        writing = 500;
+        reign();
+        Reign reign = Objects.requireNonNull(control.reign());
+        assertTrue(now >= reign.begin().confirmSent() + 500);
+        assertFalse(reign.hasBeenHeard(100, now));
+        assertTrue(reign.hasBeenHeard(100, now + 100));
     }
 
     private List<NodeCommand> stopped(NodeId from, String type) {
