@@ -176,7 +176,7 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
         };
         if (caller() == null) {
             // the caller's handlers run on a thread that may block
-            lane.aside(fail);
+            lane.outside().giveLate(fail, isAskedByHandler());
         } else {
             fail.run();
         }

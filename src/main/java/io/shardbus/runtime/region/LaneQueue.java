@@ -183,17 +183,6 @@ public final class LaneQueue implements EntityLane {
         return tasks.isEmpty() && !woken.get();
     }
 
-    /** Runs it on a worker thread. */
-    void aside(Runnable task) {
-        context.owner()
-                .executeBlocking(
-                        () -> {
-                            task.run();
-                            return null;
-                        },
-                        false);
-    }
-
     /** Whether so much waits that senders should. */
     boolean isFull() {
         return full;

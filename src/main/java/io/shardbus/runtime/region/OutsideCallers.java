@@ -38,6 +38,7 @@ final class OutsideCallers {
     private final ElapsedClock clock;
     private final ContextInternal loop;
     private final ContextInternal worker;
+    private final LateHandlers late;
     /** Asks that have ended, in their order; taken by the owner alone. */
     private final Queue<FutureAsk> ended = new ConcurrentLinkedQueue<>();
     /** Ended asks of handlers of such callers: they do not queue behind others, as the handler may wait for them. */
@@ -68,6 +69,7 @@ final class OutsideCallers {
                 .withEventLoop(lane.nettyEventLoop())
                 .build();
         this.worker = vertx.createWorkerContext();
+        this.late = LateHandlers.of(vertx);
     }
 
     /** Whether a handler of such a caller calls this. */
@@ -176,9 +178,14 @@ final class OutsideCallers {
     }
 
     private void giveOutOfOrder(FutureAsk ask) {
+        beside(() -> onWorker(ask));
+    }
+
+    /** Runs it on a worker thread, beside other handlers. */
+    private void beside(Runnable handlers) {
         worker.executeBlocking(
                 () -> {
-                    onWorker(ask);
+                    handlers.run();
                     return null;
                 },
                 false);
@@ -186,18 +193,31 @@ final class OutsideCallers {
 
     /**
      * Has worker threads complete what has ended and is past its deadline, not in order with the others: the handler
-     * before it may block for as long as it likes. On the one thread that looks after lanes.
+     * before it may block for as long as it likes. A few at once ({@link LateHandlers}), in their order. On the one
+     * thread that looks after lanes.
      *
      * @param now elapsed milliseconds
      */
     void giveLate(long now) {
-        List<FutureAsk> late =
+        List<FutureAsk> due =
                 ended.stream().filter(ask -> ask.deadline() <= now - GRACE).toList();
-        for (FutureAsk ask : late) {
+        for (FutureAsk ask : due) {
             // the owner may take it at this moment
             if (ended.remove(ask)) {
-                giveOutOfOrder(ask);
+                late.run(this::beside, () -> onWorker(ask));
             }
+        }
+    }
+
+    /**
+     * Has worker threads run the handlers of an ask that has failed by its deadline; a few at once, unless a handler of
+     * these callers has asked it and may wait for it. On the one thread that looks after lanes.
+     */
+    void giveLate(Runnable handlers, boolean ofHandler) {
+        if (ofHandler) {
+            beside(() -> asHandlers(handlers));
+        } else {
+            late.run(this::beside, () -> asHandlers(handlers));
         }
     }
 
@@ -224,9 +244,14 @@ final class OutsideCallers {
     }
 
     private void onWorker(FutureAsk ask) {
+        asHandlers(ask::completeFuture);
+    }
+
+    /** What they ask is known as asked by handlers. */
+    private void asHandlers(Runnable handlers) {
         PRESENT.set(this);
         try {
-            ask.completeFuture();
+            handlers.run();
         } finally {
             PRESENT.remove();
         }

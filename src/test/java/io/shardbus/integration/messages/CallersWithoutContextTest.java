@@ -317,6 +317,40 @@ class CallersWithoutContextTest {
     }
 
     @Test
+    @DisplayName("leave worker threads to others when many end by their deadlines and their handlers block")
+    void lateHandlersThatBlockLeaveWorkerThreadsToOthers() throws InterruptedException {
+        ShardRegion<String> region = start();
+        assertEquals("done", await(handled(region, answer -> {
+            holdUp();
+            return answer;
+        })));
+        Promise<Thread> blocks = Promise.promise();
+        Future<String> blocked = handled(region, answer -> {
+            blocks.complete(Thread.currentThread());
+            awaitRelease();
+            return answer;
+        });
+        await(blocks.future());
+        CountDownLatch few = new CountDownLatch(4);
+        CountDownLatch many = new CountDownLatch(5);
+        List<Future<String>> late = IntStream.range(0, 40)
+                .mapToObj(i -> region.entityRef("l" + i)
+                        .request("at once", String.class, SOON)
+                        .onComplete(answer -> {
+                            few.countDown();
+                            many.countDown();
+                            awaitRelease();
+                        }))
+                .toList();
+        assertTrue(few.await(LONG_S, TimeUnit.SECONDS));
+        assertFalse(many.await(1, TimeUnit.SECONDS), "one more than run at once");
+        assertEquals("free", await(node.vertx().executeBlocking(() -> "free", false)));
+        released.countDown();
+        late.forEach(ask -> assertEquals("at once", await(ask)));
+        assertEquals("done", await(blocked));
+    }
+
+    @Test
     @DisplayName("end by their deadlines while the lane's event loop is with a handler that blocks")
     void asksEndByTheirDeadlinesBehindAHandlerThatBlocksTheLoop() {
         ShardRegion<String> region = start();
