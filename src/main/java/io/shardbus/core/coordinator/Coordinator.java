@@ -443,7 +443,7 @@ public final class Coordinator {
 
         @Override
         public void shardStopped(ToCoordinator.ShardStopped message) {
-            String problem = placement.refusal(message, from, numberOfShards());
+            String problem = placement.refusal(message, from, registrations.mostShards());
             if (problem != null) {
                 commands.add(new CoordinatorCommand.Refuse(problem));
                 return;

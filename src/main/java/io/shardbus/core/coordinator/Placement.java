@@ -169,11 +169,10 @@ final class Placement {
      * The reason why no home can have said this, or why it cannot be kept until the home registers; null if there is
      * none.
      *
-     * @param numberOfShards of the type; 0 while it is not known
+     * @param most the number of the type's shards, or the largest possible one while it is not settled
      */
     @Nullable
-    String refusal(ShardStopped message, NodeId from, int numberOfShards) {
-        int most = numberOfShards == 0 ? RegionProfile.MOST_SHARDS : numberOfShards;
+    String refusal(ShardStopped message, NodeId from, int most) {
         if (!table.isPossible(new ShardReport(message.shard(), message.token()), most)) {
             return from + " stopped shard " + message.shard() + " under " + message.token()
                     + ", which it cannot have been given";

@@ -50,6 +50,15 @@ final class Registrations {
         return profile;
     }
 
+    /**
+     * The number of the type's shards; as long as the profile may be that of a newcomer which spoke first, the largest
+     * that a type can have.
+     */
+    int mostShards() {
+        RegionProfile known = profile;
+        return settled && known != null ? known.numberOfShards() : RegionProfile.MOST_SHARDS;
+    }
+
     /** The session if the message is of its registration and it is not given up. */
     @Nullable
     Session current(NodeId node, long attempt) {

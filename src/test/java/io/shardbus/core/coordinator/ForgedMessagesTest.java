@@ -39,6 +39,15 @@ class ForgedMessagesTest extends CoordinatorFixture {
     }
 
     @Test
+    @DisplayName("believes a stop of a shard beyond those of a newcomer that spoke first")
+    void believesAStopBeforeTheProfileIsSettled() {
+        from(A, new Register(1, ofShards(4), List.of(), 1));
+        List<CoordinatorCommand> commands = from(B, new ShardStopped(9, token(1)));
+        assertEquals(0, refused(commands));
+        assertEquals(List.of(new StopRecorded(9, token(1))), to(B, commands));
+    }
+
+    @Test
     @DisplayName("refuses and counts a stopped shard that no type has, before a region has registered")
     void refusesAStopOfAnImpossibleShard() {
         List<CoordinatorCommand> commands = from(A, new ShardStopped(Integer.MAX_VALUE, token(1)));
