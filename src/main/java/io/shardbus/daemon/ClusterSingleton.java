@@ -51,7 +51,7 @@ public final class ClusterSingleton<M> {
 
     private static final VertxRegistry<ClusterSingleton<?>> STARTED = new VertxRegistry<>("singletons");
 
-    private static final SharedStarts<Running> SHARED = new SharedStarts<>("singleton", Running::end);
+    private static final SharedStarts<Running> SHARED = new SharedStarts<>("singleton", Running::end, Running::isOver);
 
     private final ClusterSharding sharding;
     private final EntityType<M> type;
@@ -190,6 +190,10 @@ public final class ClusterSingleton<M> {
             if (listed.compareAndSet(null, started)) {
                 STARTED.add(vertx, options.getName(), started);
             }
+        }
+
+        boolean isOver() {
+            return SharedStarts.hasLeft(region);
         }
 
         Future<Void> end() {

@@ -293,6 +293,11 @@ final class RunningDaemon {
         }
     }
 
+    boolean isOver() {
+        ShardRegion<WorkerCommand> started = region;
+        return started != null && SharedStarts.hasLeft(started);
+    }
+
     /** Ends this node's part of the set. */
     Future<Void> end() {
         stopped = true;

@@ -32,7 +32,8 @@ public final class ShardedDaemonProcess {
 
     private static final VertxRegistry<ShardedDaemonProcess> STARTED = new VertxRegistry<>("daemons");
 
-    private static final SharedStarts<RunningDaemon> SHARED = new SharedStarts<>("daemon", ShardedDaemonProcess::end);
+    private static final SharedStarts<RunningDaemon> SHARED =
+            new SharedStarts<>("daemon", ShardedDaemonProcess::end, RunningDaemon::isOver);
 
     private final SharedStarts<RunningDaemon>.Share share;
 

@@ -1,6 +1,7 @@
 package io.shardbus.daemon;
 
 import io.shardbus.ClusterSharding;
+import io.shardbus.ShardRegion;
 import io.shardbus.ShardingException;
 import io.shardbus.model.FailureCode;
 import io.shardbus.runtime.region.CallerContext;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +27,25 @@ import org.jspecify.annotations.Nullable;
 final class SharedStarts<P> {
     private final String kind;
     private final Function<P, Future<Void>> end;
+    private final Predicate<P> isOver;
 
     /**
      * @param kind name of the kind of objects, for texts; one for all of a kind
-     * @param end ends a part after its last stop; must begin to do so before it returns
+     * @param end ends a part after its last stop, or when it is over; must begin to do so before it returns
+     * @param isOver whether a part does nothing any more, as its region has left: the next start begins another
      */
-    SharedStarts(String kind, Function<P, Future<Void>> end) {
+    SharedStarts(String kind, Function<P, Future<Void>> end, Predicate<P> isOver) {
         this.kind = kind;
         this.end = end;
+        this.isOver = isOver;
+    }
+
+    /** Whether the region leaves, or has left: not by a stop of what has it, but by a call of the user. */
+    static boolean hasLeft(ShardRegion<?> region) {
+        Future<Void> ready = region.ready();
+        return ready.failed()
+                && ready.cause() instanceof ShardingException refused
+                && refused.code() == FailureCode.SHUTTING_DOWN;
     }
 
     /** @param starts number of starts without a stop */
@@ -115,13 +128,17 @@ final class SharedStarts<P> {
         return CallerContext.complete(generation.future().map(part -> new Share(vertx, name, generation, part)));
     }
 
-    /** A Vertx may have several shardings, one after the other: what an earlier one ran ends here, if it has not. */
+    /**
+     * A Vertx may have several shardings, one after the other: what an earlier one ran ends here, if it has not, and so
+     * does a part that is over.
+     */
     private Entry<P> joined(@Nullable Entry<P> present, Entry<P> first, String name) {
         if (present == null) {
             return first;
         }
-        if (!present.sharding().equals(first.sharding())) {
-            present.part().future().compose(end);
+        Future<P> part = present.part().future();
+        if (!present.sharding().equals(first.sharding()) || part.succeeded() && isOver.test(part.result())) {
+            part.compose(end);
             return first;
         }
         if (!present.options().equals(first.options())) {

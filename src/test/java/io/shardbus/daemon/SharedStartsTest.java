@@ -100,10 +100,47 @@ class SharedStartsTest {
         await(await(workers(1)).stop());
     }
 
+    private Future<Void> leave(String type) {
+        return node.sharding().region(type).orElseThrow().leave();
+    }
+
+    @Test
+    @DisplayName("a singleton whose region was told to leave runs again with the second start")
+    void aSingletonWhoseRegionHasLeftStartsAnew() {
+        ClusterSingleton<String> first = await(singleton(INTERVAL));
+        untilRunning("0");
+        await(leave("singleton-one"));
+        untilRunning();
+        ClusterSingleton<String> second = await(singleton(INTERVAL));
+        untilRunning("0");
+        await(first.stop());
+        Future<Void> leaving = leave("singleton-one");
+        ClusterSingleton<String> third = await(singleton(INTERVAL));
+        await(leaving);
+        untilRunning("0");
+        assertEquals(Map.of("one", third), ClusterSingleton.startedOn(node.vertx()));
+        await(second.stop());
+        await(third.stop());
+        untilRunning();
+    }
+
+    @Test
+    @DisplayName("a set of workers whose region was told to leave runs again with the second start")
+    void aSetWhoseRegionHasLeftStartsAnew() {
+        await(workers(1));
+        untilRunning("0");
+        await(leave("daemon-feed"));
+        untilRunning();
+        ShardedDaemonProcess second = await(workers(1));
+        untilRunning("0");
+        await(second.stop());
+        untilRunning();
+    }
+
     @Test
     @DisplayName("a singleton whose first start throws can be started")
     void aStartThatThrowsLeavesTheNameFree() {
-        SharedStarts<String> starts = new SharedStarts<>("thrown", part -> Future.succeededFuture());
+        SharedStarts<String> starts = new SharedStarts<>("thrown", part -> Future.succeededFuture(), part -> false);
         Future<?> thrown = starts.start(node.vertx(), node.sharding(), "one", "options", () -> {
             throw new IllegalArgumentException("not this one");
         });

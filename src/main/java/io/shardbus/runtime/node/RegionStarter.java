@@ -437,6 +437,8 @@ final class RegionStarter {
         Promise<Void> mine = Promise.promise();
         if (entry.end().compareAndSet(null, mine.future())) {
             ends.add(mine.future());
+            // before its lanes begin to end: it is known at once that another start begins anew
+            entry.region().handle().readiness().leaving();
             ending.end(entry).onComplete(mine).onComplete(done -> ends.remove(mine.future()));
         }
         Future<Void> present = entry.end().get();
