@@ -62,6 +62,7 @@ final class QueryJson {
     private static final String AFTER = "after";
     private static final String LIMIT = "limit";
     private static final String REBALANCE_SOME = "rebalance-some";
+    private static final String NUMBER = "number";
 
     private QueryJson() {}
 
@@ -81,6 +82,8 @@ final class QueryJson {
             json.put(NODE, undrain.node().value());
         } else if (query instanceof Query.Rebalance rebalance && rebalance.isLimited()) {
             json.put(LIMIT, rebalance.most());
+        } else if (query instanceof Query.PrepareForShutdown prepare) {
+            putAnnouncement(prepare, json);
         } else if (query instanceof Query.Greet greet) {
             json.put(NODE, greet.node().value()).put(LANES, greet.lanes());
         } else if (query instanceof Query.IsLive live) {
@@ -174,8 +177,8 @@ final class QueryJson {
             case "drain" -> new Query.Drain(node(json, NODE));
             case "undrain" -> new Query.Undrain(node(json, NODE));
             case "drained" -> new Query.Drained();
-            case "prepare" -> new Query.PrepareForShutdown(true);
-            case "unprepare" -> new Query.PrepareForShutdown(false);
+            case "prepare" -> announcement(true, json);
+            case "unprepare" -> announcement(false, json);
             case "greet" -> new Query.Greet(text(json, TYPE), node(json, NODE), number(json, LANES));
             case "region" -> new Query.RegionOf(text(json, TYPE));
             case IDS -> new Query.IdsOf(text(json, TYPE), number(json, SHARD));
@@ -438,6 +441,20 @@ final class QueryJson {
         Set<String> texts = new LinkedHashSet<>();
         json.getJsonArray(key, new JsonArray()).forEach(text -> texts.add((String) text));
         return texts;
+    }
+
+    private static void putAnnouncement(Query.PrepareForShutdown prepare, JsonObject json) {
+        NodeId by = prepare.by();
+        if (by != null) {
+            json.put(NODE, by.value()).put(NUMBER, prepare.number());
+        }
+    }
+
+    /** A node of an earlier build says neither who announces nor a number. */
+    private static Query.PrepareForShutdown announcement(boolean stops, JsonObject json) {
+        return json.containsKey(NODE)
+                ? new Query.PrepareForShutdown(stops, node(json, NODE), json.getLong(NUMBER, 0L))
+                : new Query.PrepareForShutdown(stops);
     }
 
     private static NodeId node(JsonObject json, String key) {

@@ -1,8 +1,10 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.control.ShutdownAnnouncement;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionStatus;
+import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayList;
@@ -28,12 +30,16 @@ final class Operators {
 
     private static final long LATEST_WORD = 70;
     private static final long ASK_AGAIN = 100;
+    /** The node on which all announcements are made. */
+    private static final NodeId OPERATORS = new NodeId("operators");
 
     private final Simulation world;
     private final Faults faults;
     private final Scheduler scheduler;
     private boolean announced;
     private int announcements;
+    /** What was last said about a stop. */
+    private ShutdownAnnouncement said = new ShutdownAnnouncement(false, OPERATORS, 0);
     /** When all nodes have heard the last word about a stop. */
     private long heardBy;
 
@@ -248,19 +254,29 @@ final class Operators {
      */
     private void tellAll(boolean stops, SplittableRandom random, @Nullable SimNode late) {
         announced = stops;
+        ShutdownAnnouncement word = new ShutdownAnnouncement(stops, OPERATORS, said.number() + 1);
+        said = word;
         long lastWord = Math.max(0, heardBy - scheduler.now());
         heardBy = scheduler.now() + lastWord + LATEST_WORD + 1;
         world.timeline().turn("-", "operators", stops ? "announce the stop" : "take the stop back");
         for (SimNode node : world.alive()) {
             long drawn = 1L + random.nextInt((int) LATEST_WORD);
             long delay = node == late ? LATEST_WORD : drawn;
-            scheduler.after(lastWord + delay, () -> node.onControl(0, () -> node.control.clusterStops(stops)));
+            scheduler.after(lastWord + delay, () -> hear(node, word));
         }
+    }
+
+    private static void hear(SimNode node, ShutdownAnnouncement word) {
+        node.onControl(0, () -> node.control.run((control, at) -> control.clusterStops(word, at)));
     }
 
     private void cancel() {
         if (announced) {
+            ShutdownAnnouncement outdated = said;
             tellAll(false, world.dice("cancel " + scheduler.now()), null);
+            // a node that was not reached before is told again, and hears that last
+            long last = heardBy - scheduler.now();
+            world.alive().forEach(node -> scheduler.after(last, () -> hear(node, outdated)));
             faults.later(500, faults::join);
         }
     }

@@ -300,6 +300,11 @@ public final class NodeControl {
         return on(at, () -> terms.clusterStops(stops));
     }
 
+    /** As {@link #clusterStops(boolean, Moment)}, unless a later announcement of the same node was heard before. */
+    public List<NodeCommand> clusterStops(ShutdownAnnouncement said, Moment at) {
+        return on(at, () -> terms.announced(said));
+    }
+
     /** These orders stand, as the record says now; without effect if this node does not coordinate. */
     public List<NodeCommand> ordersRead(StandingOrders orders, Moment at) {
         return on(at, () -> terms.whileReigning(reign -> reign.takeUp(orders, turn.now())));

@@ -40,6 +40,7 @@ final class Terms implements ElectionCommand.Visitor {
     private boolean lapsed;
 
     private boolean undecided;
+    private final HeardAnnouncements announcements = new HeardAnnouncements();
     private boolean clusterStops;
 
     /**
@@ -143,6 +144,13 @@ final class Terms implements ElectionCommand.Visitor {
         undecided = isUndecided;
         election.lossUndecided(isUndecided, turn.now());
         whileReigning(present -> present.lossUndecided(isUndecided, turn.now()));
+    }
+
+    /** One that a later announcement of its node has overtaken is forgotten. */
+    void announced(ShutdownAnnouncement said) {
+        if (announcements.isNews(said)) {
+            clusterStops(said.stops());
+        }
     }
 
     void clusterStops(boolean stops) {

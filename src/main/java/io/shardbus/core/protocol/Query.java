@@ -64,8 +64,15 @@ public sealed interface Query<A extends QueryAnswer> {
      * Order: the whole cluster is about to stop.
      *
      * @param stops false when it goes on after all
+     * @param by the node on which it was announced; null for a node of an earlier build
+     * @param number counts what was announced on that node: one that arrives after a later one is forgotten
      */
-    record PrepareForShutdown(boolean stops) implements Query<QueryAnswer.Done> {}
+    record PrepareForShutdown(boolean stops, @Nullable NodeId by, long number) implements Query<QueryAnswer.Done> {
+        /** As a node of an earlier build says it. */
+        public PrepareForShutdown(boolean stops) {
+            this(stops, null, 0);
+        }
+    }
 
     /**
      * A new region greets the lanes of another node.

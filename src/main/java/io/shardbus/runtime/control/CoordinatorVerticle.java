@@ -8,6 +8,7 @@ import io.shardbus.core.control.NodeSetup;
 import io.shardbus.core.control.PeerAttributes;
 import io.shardbus.core.control.RegionEnd;
 import io.shardbus.core.control.Reign;
+import io.shardbus.core.control.ShutdownAnnouncement;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.protocol.ToCoordinator;
@@ -205,8 +206,8 @@ public final class CoordinatorVerticle extends VerticleBase {
     }
 
     /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
-    public void prepareForShutdown(boolean stops) {
-        loop().run((control, at) -> control.clusterStops(stops, at));
+    public void prepareForShutdown(ShutdownAnnouncement said) {
+        loop().run((control, at) -> control.clusterStops(said, at));
     }
 
     /** The way in which a region of this status ends that is told to; on the control context. */

@@ -8,6 +8,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.runtime.control.ClusterPicture;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -44,13 +45,14 @@ final class MemberQueries {
      * succeeds, too, when it has left, or its sharding has ended.
      *
      * @param patience how long it may be told again, in milliseconds
+     * @param isLatest whether no later order is known here: one that is outdated is not told again
      */
-    Future<Void> tell(NodeId member, Query<QueryAnswer.Done> order, long patience) {
+    Future<Void> tell(NodeId member, Query<QueryAnswer.Done> order, long patience, BooleanSupplier isLatest) {
         boolean known = runsSharding(member);
         return retries.<Void>ask(
                         patience,
                         () -> ask(member, order).mapEmpty(),
-                        failure -> BusTransport.isUnheard(failure) && !isGone(member, known))
+                        failure -> isLatest.getAsBoolean() && BusTransport.isUnheard(failure) && !isGone(member, known))
                 .recover(failure -> isGone(member, known || BusTransport.isUnheard(failure))
                         ? Future.succeededFuture()
                         : Future.failedFuture(failure));

@@ -2,6 +2,7 @@ package io.shardbus.runtime.node;
 
 import io.shardbus.ExternalShardAllocation;
 import io.shardbus.ShardingException;
+import io.shardbus.core.control.ShutdownAnnouncement;
 import io.shardbus.core.coordinator.CoordinatorView;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.Query;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -45,6 +47,9 @@ final class NodeQueries implements BusTransport.Answerer {
     private final HostSearch hosts;
     private final NodeOperations operations;
     private final LatestOrders orders = new LatestOrders();
+    /** Announcements of a shutdown that were made here, or heard from other nodes: only the last one is repeated. */
+    private final AtomicLong announcements = new AtomicLong();
+
     private volatile long openTimer = -1;
     private volatile long hostTimer = -1;
     private volatile boolean closed;
@@ -275,8 +280,10 @@ final class NodeQueries implements BusTransport.Answerer {
             return Future.failedFuture(RegionStarter.closedNode());
         }
         long patience = assembly.parts().options().getQueryTimeoutMs();
+        long number = announcements.incrementAndGet();
+        Query.PrepareForShutdown said = new Query.PrepareForShutdown(stops, assembly.self(), number);
         return assembly.onControl(control -> Future.join(control.status().picture().members().stream()
-                        .map(member -> members.tell(member, new Query.PrepareForShutdown(stops), patience))
+                        .map(member -> members.tell(member, said, patience, () -> announcements.get() == number))
                         .toList())
                 .mapEmpty());
     }
@@ -300,8 +307,12 @@ final class NodeQueries implements BusTransport.Answerer {
         } else if (query instanceof Query.Drained) {
             return drained();
         } else if (query instanceof Query.PrepareForShutdown prepare) {
+            if (!assembly.self().equals(prepare.by())) {
+                announcements.incrementAndGet();
+            }
             return assembly.onControl(control -> {
-                control.prepareForShutdown(prepare.stops());
+                control.prepareForShutdown(
+                        new ShutdownAnnouncement(prepare.stops(), prepare.by(), prepare.number()));
                 return Future.succeededFuture(new QueryAnswer.Done());
             });
         }

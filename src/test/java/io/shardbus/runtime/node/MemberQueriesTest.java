@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class MemberQueriesTest {
@@ -40,6 +41,7 @@ class MemberQueriesTest {
     private final AtomicInteger asked = new AtomicInteger();
     private final Promise<QueryAnswer.Done> answer = Promise.promise();
     private volatile ClusterPicture picture = HERE;
+    private volatile boolean isLatest = true;
     private volatile Supplier<Future<QueryAnswer.Done>> member = answer::future;
     private final Retries retries = new Retries(vertx, new ElapsedClock());
     private final MemberQueries queries = new MemberQueries(retries, () -> picture, this::ofMember);
@@ -60,7 +62,7 @@ class MemberQueriesTest {
     }
 
     private Future<Void> telling(long patience) {
-        return queries.tell(MEMBER, ORDER, patience);
+        return queries.tell(MEMBER, ORDER, patience, () -> isLatest);
     }
 
     @Test
@@ -132,6 +134,16 @@ class MemberQueriesTest {
     void whoStaysAndDoesNotHearFailsIt() {
         member = this::noHandlerHears;
         assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(telling(100)));
+    }
+
+    @Test
+    @DisplayName("an order is not told again once a later one is known")
+    void anOutdatedOrderIsNotToldAgain() {
+        member = this::noHandlerHears;
+        Future<Void> told = telling(PATIENCE);
+        until("told again", () -> asked.get() > 1);
+        isLatest = false;
+        assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(told));
     }
 
     @Test

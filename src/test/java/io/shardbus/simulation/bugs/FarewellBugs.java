@@ -9,6 +9,7 @@ final class FarewellBugs {
     private static final String COORDINATOR = "coordinator/Coordinator.java";
     private static final String SESSION = "coordinator/Session.java";
     private static final String TERMS = "control/Terms.java";
+    private static final String HEARD = "control/HeardAnnouncements.java";
     private static final String VACANCY = "control/Vacancy.java";
     private static final String NODE = "control/NodeControl.java";
     private static final String REGION = "region/Region.java";
@@ -31,6 +32,13 @@ final class FarewellBugs {
                     .in(TERMS, "        next.clusterStops(clusterStops, turn.now());\n", ""),
             SeededBug.of("a stop that is taken back goes on", "shutdown", Family.FAREWELLS, 1, 7)
                     .in(MOVES, "forbidden = stops;", "forbidden |= stops;"),
+            SeededBug.of(
+                            "an announcement that is repeated late takes its cancellation back",
+                            "shutdown",
+                            Family.FAREWELLS,
+                            1,
+                            16)
+                    .in(HEARD, "said.number() < known", "said.number() < 0"),
             SeededBug.rare(
                             "a region that leaves waits for moves though the cluster stops",
                             "shutdown",
