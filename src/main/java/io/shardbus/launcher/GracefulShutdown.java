@@ -3,6 +3,7 @@ package io.shardbus.launcher;
 import io.shardbus.ClusterSharding;
 import io.shardbus.membership.ShardbusClusterManager;
 import io.shardbus.options.GracefulShutdownOptions;
+import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -191,14 +192,28 @@ public final class GracefulShutdown {
                 .orElseGet(Future::succeededFuture);
     }
 
+    /** Where another part of the process closes the Vertx meanwhile, this ends with the servers. */
     private Future<?> stopServing(Vertx node) {
         if (ports.isEmpty()) {
             return Future.succeededFuture();
         }
+        Promise<Void> stopped = Promise.promise();
+        Closeable closed = done -> {
+            stopped.tryComplete();
+            done.succeed();
+        };
+        var closing = ((VertxInternal) node).closeFuture();
+        if (!closing.add(closed)) {
+            // its close, which has begun, ends the servers, and timers of a closed Vertx do not fire
+            return Future.succeededFuture();
+        }
         var longest = Duration.ofMillis(options.getLongestRequestMs());
-        return quiet(node)
+        quiet(node)
                 .compose(done -> Future.join(
-                        ports.stream().map(port -> port.close(longest)).toList()));
+                        ports.stream().map(port -> port.close(longest)).toList()))
+                .<Void>mapEmpty()
+                .onComplete(stopped::tryComplete, stopped::tryFail);
+        return stopped.future().onComplete(done -> closing.remove(closed));
     }
 
     private Future<Void> quiet(Vertx node) {

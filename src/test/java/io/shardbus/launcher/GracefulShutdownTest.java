@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +47,34 @@ class GracefulShutdownTest {
                 HttpRequest.newBuilder(URI.create("http://" + HOST + ":" + port + path))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    @DisplayName("a graceful shutdown ends in good order where another part of the process has closed the Vertx")
+    void endsWithAClosedVertx() {
+        Vertx vertx = Vertx.vertx();
+        var shutdown = GracefulShutdown.of(
+                Future.succeededFuture(vertx), new GracefulShutdownOptions().setDeadlineMs(20_000));
+        Await.result(shutdown.serves(vertx.createHttpServer(), Router.router(vertx)).listen(0, HOST));
+        Await.result(vertx.close());
+        assertEquals(0, shutdown.run(0));
+    }
+
+    @Test
+    @DisplayName("a graceful shutdown ends in good order where the Vertx is closed while it waits for requests")
+    void endsWithAVertxThatIsClosedMeanwhile() {
+        Vertx vertx = Vertx.vertx();
+        var shutdown = GracefulShutdown.of(
+                Future.succeededFuture(vertx),
+                new GracefulShutdownOptions()
+                        .setDeadlineMs(20_000)
+                        .setQuietMs(15_000)
+                        .setLongestQuietWaitMs(15_000));
+        Await.result(shutdown.serves(vertx.createHttpServer(), Router.router(vertx)).listen(0, HOST));
+        var status = CompletableFuture.supplyAsync(() -> shutdown.run(0));
+        assertFalse(status.isDone());
+        Await.result(vertx.close());
+        assertEquals(0, status.join());
     }
 
     @Test
