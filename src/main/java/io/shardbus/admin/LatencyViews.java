@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of measured times; all in microseconds. */
@@ -27,12 +28,34 @@ final class LatencyViews {
         return new JsonObject().put("types", types).put("failed", OverviewViews.names(report.silent()));
     }
 
-    /** The entities of all types with the most messages, these first. */
-    static JsonObject hot(LatencyReport report) {
+    /** What hot entities are ranked by. */
+    enum Measure {
+        MESSAGES(HotEntity::perSecond),
+        BUSY(HotEntity::busy);
+
+        private final ToDoubleFunction<HotEntity> figure;
+
+        Measure(ToDoubleFunction<HotEntity> figure) {
+            this.figure = figure;
+        }
+
+        /** The measure that a request asks for: messages, if it names none. */
+        static Measure of(@Nullable String text) {
+            for (Measure measure : values()) {
+                if (text == null || LatencyViews.name(measure).equals(text)) {
+                    return measure;
+                }
+            }
+            throw JsonBody.refused("by must be messages or busy");
+        }
+    }
+
+    /** The entities of all types with the most of a measure, these first. */
+    static JsonObject hot(LatencyReport report, Measure by) {
         record Found(String type, HotEntity entity) {}
         var found = new ArrayList<Found>();
         report.types().forEach((type, times) -> times.hottest().forEach(one -> found.add(new Found(type, one))));
-        found.sort(Comparator.comparingDouble((Found one) -> -one.entity().perSecond())
+        found.sort(Comparator.comparingDouble((Found one) -> -by.figure.applyAsDouble(one.entity()))
                 .thenComparing(Found::type)
                 .thenComparing(one -> one.entity().id()));
         var entities = new JsonArray();

@@ -169,7 +169,8 @@ final class LiveHandlers {
     }
 
     Future<JsonObject> hot(RoutingContext request) {
-        return sharding.operations().latency().map(LatencyViews::hot);
+        var by = LatencyViews.Measure.of(request.request().getParam("by"));
+        return sharding.operations().latency().map(report -> LatencyViews.hot(report, by));
     }
 
     Future<JsonObject> latency(RoutingContext request) {

@@ -114,7 +114,9 @@ final class OpenApi {
                     "threads"),
             get("/moves", "Shards that are moving, and those that wait for their move", "moves"),
             get("/latency", "How long asks, handling and waiting took, in microseconds", "types", "failed"),
-            get("/hot", "The entities with the most messages", "entities", "oneOf", "failed"),
+            get("/hot", "The entities with the most messages, or busy for longest", "entities", "oneOf", "failed")
+                    .with("by")
+                    .refusing(400),
             get("/connections", "Traffic between the lanes of the nodes, and its transport", "nodes", "failed"),
             get("/dead-letters", "Dead letters: the last messages without an answer that failed", "letters", "failed"),
             get("/failures", "Failures by type and code, and the dead letters", "counts", "letters", "failed"),

@@ -20,22 +20,37 @@ record Load(JsonObject before, JsonObject after, double seconds) {
     private static final String SHARDS = "shards";
     private static final String REGIONS = "regions";
     private static final String MESSAGES = "messages";
-    private static final String RATE = "perSecond";
+    static final String RATE = "perSecond";
+    static final String BUSY_PERCENT = "busyPercent";
     private static final String BUSY = "busyMicros";
     private static final double MICROS_PER_PERCENT = 10_000;
 
-    /** Shards that got messages, the busiest first. */
+    /** Shards that got messages, those with most of them first. */
     List<JsonObject> shards(@Nullable String onlyType, int most) {
+        return shards(onlyType, RATE, most);
+    }
+
+    /**
+     * Shards that got messages.
+     *
+     * @param figure key of the figure of which the first ones have most
+     */
+    List<JsonObject> shards(@Nullable String onlyType, String figure, int most) {
         List<JsonObject> found = new ArrayList<>();
         ClusterView.byName(after, TYPES).forEach((type, now) -> {
             if (onlyType == null || onlyType.equals(type)) {
                 addShards(found, type, now);
             }
         });
-        found.sort(Comparator.<JsonObject>comparingDouble(shard -> -shard.getDouble(RATE))
+        found.sort(Comparator.<JsonObject>comparingDouble(shard -> -orZero(shard.getDouble(figure)))
                 .thenComparing(shard -> shard.getString("type"))
                 .thenComparing(shard -> shard.getInteger("shard")));
         return found.subList(0, Math.min(most, found.size()));
+    }
+
+    /** A node of a build that does not know the figure gives null. */
+    private static double orZero(@Nullable Double figure) {
+        return figure == null ? 0 : figure;
     }
 
     private void addShards(List<JsonObject> found, String type, JsonObject now) {
@@ -53,7 +68,7 @@ record Load(JsonObject before, JsonObject after, double seconds) {
                         .put("home", shard.getString("home"))
                         .put(RATE, tenths(rate))
                         .put("share", tenths(100 * rate / all))
-                        .put("busyPercent", busy(earlier.get(number), shard))
+                        .put(BUSY_PERCENT, busy(earlier.get(number), shard))
                         .put("entities", shard.getLong("entities", 0L)));
             }
         });

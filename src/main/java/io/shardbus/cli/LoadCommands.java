@@ -26,9 +26,22 @@ final class LoadCommands {
         this.root = root;
     }
 
-    @Command(description = "The entities and the shards with the most messages a second")
+    /** What entities and shards are ranked by. */
+    enum Measure {
+        messages,
+        busy
+    }
+
+    @Command(description = "The entities and the shards with the most messages a second, or busy for longest")
     int hot(
             @Option(names = "--type", paramLabel = "TYPE", description = "Only of this type") @Nullable String type,
+            @Option(
+                            names = "--by",
+                            paramLabel = "messages|busy",
+                            defaultValue = "messages",
+                            description = "What is ranked: messages a second, or the share of time with messages in"
+                                    + " hand. Default: ${DEFAULT-VALUE}")
+                    Measure by,
             @Option(
                             names = "--seconds",
                             paramLabel = "N",
@@ -49,8 +62,8 @@ final class LoadCommands {
             throw new CommandFailure(ExitCode.NOT_FOUND, "the coordinator knows no entity type '" + type + "'");
         }
         Load load = between(first, lookAfter(seconds, node), seconds);
-        List<JsonObject> shards = load.shards(type, most);
-        List<JsonObject> entities = entities(node, type, most);
+        List<JsonObject> shards = load.shards(type, by == Measure.busy ? Load.BUSY_PERCENT : Load.RATE, most);
+        List<JsonObject> entities = entities(node, type, by, most);
         Output output = root.output();
         if (output.isJson()) {
             output.document(new JsonObject()
@@ -70,8 +83,8 @@ final class LoadCommands {
     }
 
     /** The busiest entities of the last minute, as the nodes estimate them; a node of an earlier build has none. */
-    private static List<JsonObject> entities(NodeHttp node, @Nullable String type, int most) {
-        return node.find("/hot")
+    private static List<JsonObject> entities(NodeHttp node, @Nullable String type, Measure by, int most) {
+        return node.find("/hot?by=" + by)
                 .map(hot -> ClusterView.objects(hot, "entities")
                         .filter(entity -> type == null || type.equals(entity.getString("type")))
                         .limit(most)
@@ -87,7 +100,7 @@ final class LoadCommands {
                 entity.getInteger("shard"),
                 entity.getString("node"),
                 entity.getDouble("perSecond"),
-                entity.getDouble("busyPercent")));
+                entity.getDouble(Load.BUSY_PERCENT)));
         return table;
     }
 
@@ -183,7 +196,7 @@ final class LoadCommands {
                 shard.getString("home"),
                 shard.getDouble("perSecond"),
                 shard.getDouble("share"),
-                shard.getDouble("busyPercent"),
+                shard.getDouble(Load.BUSY_PERCENT),
                 shard.getLong("entities")));
         return table;
     }

@@ -45,8 +45,9 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
      *     measured
      * @param slowest the slowest asks of the last hour, those of the last minute and quarter of an hour among them;
      *     the slowest first
-     * @param hottest the entities that got the most messages in the last 30 to 60 seconds, the busiest first; the
-     *     figures are estimated from the measured messages
+     * @param hottest the entities that handled the most messages in the last 30 to 60 seconds, and those that handled
+     *     messages for longest, {@link HotEntity#MOST} of each at most; those with the most messages first. The figures
+     *     are estimated from the measured messages
      */
     public record OfType(int oneOf, List<Series> series, List<SlowAsk> slowest, List<HotEntity> hottest) {
         public OfType {
@@ -108,7 +109,7 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
     }
 
     /**
-     * An entity that gets many messages.
+     * An entity that gets many messages, or handles them for long.
      *
      * @param perSecond messages a second that it handled, estimated
      * @param busy the share of time in which it handled messages until their futures completed, from 0 to 1, estimated
@@ -121,7 +122,7 @@ public record LatencyReport(Map<String, OfType> types, Set<NodeId> silent) {
             double perSecond,
             double busy,
             @Nullable NodeId node) {
-        /** Number of entities that are kept for each type. */
+        /** Number of entities that are kept for each type, by messages and by time each. */
         public static final int MOST = 50;
 
         /** In the figures of one node. */

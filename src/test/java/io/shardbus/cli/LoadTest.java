@@ -88,6 +88,11 @@ class LoadTest {
         assertEquals(25.0, shards.get(0).getDouble("busyPercent"));
         assertEquals(150.0, shards.get(1).getDouble("busyPercent"), "several entities; one that moved counts from 0");
         assertNull(shards.get(2).getDouble("busyPercent"), "an earlier build does not count it");
+        assertEquals(
+                List.of(1, 0, 2),
+                moved.shards("t", Load.BUSY_PERCENT, 10).stream()
+                        .map(shard -> shard.getInteger("shard"))
+                        .toList());
     }
 
     @Test

@@ -221,6 +221,9 @@ class ShardbusCommandTest {
                 .filter(line -> line.contains(ID))
                 .toList();
         assertTrue(entities.size() == 1 && entities.get(0).contains(self), entities::toString);
+        JsonObject byTime = json("hot", "--seconds", "1", "--type", type, "--by", "busy");
+        assertTrue(byTime.getJsonArray("entities").encode().contains(ID), byTime::encode);
+        assertEquals(ExitCode.USAGE.code(), run("hot", "--by", "size").code());
         run("hot", "--type", "nothing").fails(ExitCode.NOT_FOUND, "the coordinator knows no entity type 'nothing'");
         run("hot", "--seconds", "0").fails(ExitCode.USAGE, "--seconds must be a whole number in 1..3600");
         run("hot", "--most", "0").fails(ExitCode.USAGE, "--most must be a whole number in 1..1000");

@@ -2,48 +2,49 @@ package io.shardbus.core.latency;
 
 import io.shardbus.model.LatencyReport.HotEntity;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The entities of a lane with the most measured messages of the last half to whole minute. The summary "Space-Saving"
- * (Metwally, Agrawal, El Abbadi, 2005): a fixed number of places, and an entity without one takes that of the entity
- * with fewest messages, with its count as an error. What is reported is the count without that error, which is never
- * too high. A message allocates nothing. Single writer.
+ * The entities of a lane with the most messages, and those that handled messages for longest, in the last half to whole
+ * minute. Each of the two is a summary of its own, so that a slow entity with few messages is found among many quick
+ * ones. A message allocates nothing. Single writer.
  */
-final class HotEntities {
-    /** Number of entities whose messages are counted at a time. */
-    static final int PLACES = 128;
-
+public final class HotEntities {
     /** Length of a window in milliseconds; the last complete one and the present one are reported. */
     static final long WINDOW = 30_000;
 
     /** From one measured message the number of messages cannot be estimated. */
-    private static final long LEAST = 2;
+    private static final int LEAST = 2;
 
     private static final double MICROS_PER_MILLI = 1000;
 
     private final int oneOf;
-    private final Place[] places = new Place[PLACES];
-    private int used;
+    private final SpaceSaving byMessages = new SpaceSaving();
+    private final SpaceSaving byTime = new SpaceSaving();
     private long begin;
-    private List<Count> earlier = List.of();
+    private Map<String, Count> earlier = Map.of();
     private long earlierMillis;
 
-    private static final class Place {
-        private String id = "";
-        private int shard;
-        private long count;
-        private long error;
-        private long micros;
-    }
+    /** Estimates of a window. */
+    private record Count(String id, int shard, long messages, long micros, int evidence) {
+        Count(SpaceSaving.Place place) {
+            this(place.id(), place.shard(), place.messages(), place.micros(), place.evidence());
+        }
 
-    private record Count(String id, int shard, long messages, long micros) {
-        Count plus(Count other) {
-            return new Count(id, other.shard, messages + other.messages, micros + other.micros);
+        Count plus(Count later) {
+            return new Count(
+                    id, later.shard, messages + later.messages, micros + later.micros, evidence + later.evidence);
+        }
+
+        /** Of the same window, from the other summary. */
+        Count withTimeOf(Count timed) {
+            return new Count(id, shard, messages, timed.micros, Math.max(evidence, timed.evidence));
         }
     }
 
@@ -56,32 +57,19 @@ final class HotEntities {
         this.begin = now;
     }
 
-    /** An entity has handled a message that is measured. */
-    void handled(String id, int shard, long micros) {
-        Place place = place(id, shard);
-        place.count++;
-        place.micros += micros;
-    }
-
-    private Place place(String id, int shard) {
-        int least = 0;
-        for (int i = 0; i < used; i++) {
-            Place known = places[i];
-            if (known.shard == shard && known.id.equals(id)) {
-                return known;
-            }
-            least = known.count < places[least].count ? i : least;
+    /**
+     * An entity has handled a message that is measured or long. Long messages are few: each counts for its time, and no
+     * other one is estimated from it.
+     */
+    void handled(String id, int shard, boolean measured, boolean isLong, long micros) {
+        if (measured) {
+            byMessages.of(id, shard).add(1, oneOf, micros * oneOf, 1);
         }
-        boolean isFull = used == PLACES;
-        Place taken = isFull ? places[least] : new Place();
-        if (!isFull) {
-            places[used++] = taken;
+        if (isLong) {
+            byTime.of(id, shard).add(micros, 1, micros, LEAST);
+        } else if (measured && micros > 0) {
+            byTime.of(id, shard).add(micros * oneOf, oneOf, micros * oneOf, 1);
         }
-        taken.id = id;
-        taken.shard = shard;
-        taken.error = taken.count;
-        taken.micros = 0;
-        return taken;
     }
 
     /** Time passed: a window that is over is kept, and the next one begins. */
@@ -90,37 +78,48 @@ final class HotEntities {
             return;
         }
         boolean isRecent = now - begin < 2 * WINDOW;
-        earlier = isRecent ? counts() : List.of();
+        earlier = isRecent ? counts() : Map.of();
         earlierMillis = isRecent ? now - begin : 0;
-        Arrays.fill(places, null);
-        used = 0;
+        byMessages.clear();
+        byTime.clear();
         begin = now;
     }
 
-    private List<Count> counts() {
-        List<Count> counts = new ArrayList<>();
-        for (int i = 0; i < used; i++) {
-            Place place = places[i];
-            counts.add(new Count(place.id, place.shard, place.count - place.error, place.micros));
-        }
+    /** Each figure is from the summary that ranks by it, where the entity has a place there. */
+    private Map<String, Count> counts() {
+        Map<String, Count> counts = new HashMap<>();
+        byMessages.forEach(place -> counts.put(place.id(), new Count(place)));
+        byTime.forEach(place -> counts.merge(place.id(), new Count(place), Count::withTimeOf));
         return counts;
     }
 
-    /** The entities with the most messages, these first. */
+    /** The hottest entities by either measure. */
     List<HotEntity> hottest(long now) {
-        Map<String, Count> sums = new HashMap<>();
-        earlier.forEach(count -> sums.put(count.id(), count));
-        counts().forEach(count -> sums.merge(count.id(), count, Count::plus));
+        Map<String, Count> sums = new HashMap<>(earlier);
+        counts().forEach((id, count) -> sums.merge(id, count, Count::plus));
         double millis = Math.max(1_000, now - begin + earlierMillis);
-        return sums.values().stream()
-                .filter(count -> count.messages() >= LEAST)
+        return hottest(sums.values().stream()
+                .filter(count -> count.evidence() >= LEAST)
                 .map(count -> new HotEntity(
                         count.id(),
                         count.shard(),
-                        count.messages() * oneOf * 1000 / millis,
-                        count.micros() * oneOf / MICROS_PER_MILLI / millis))
-                .sorted(Comparator.comparingDouble(HotEntity::perSecond).reversed())
-                .limit(HotEntity.MOST)
-                .toList();
+                        count.messages() * 1000 / millis,
+                        count.micros() / MICROS_PER_MILLI / millis))
+                .toList());
+    }
+
+    /** Of these entities those with the most messages and the busiest ones; those with the most messages first. */
+    public static List<HotEntity> hottest(Collection<HotEntity> all) {
+        Comparator<HotEntity> byRate =
+                Comparator.comparingDouble(HotEntity::perSecond).reversed();
+        Comparator<HotEntity> byBusyTime =
+                Comparator.comparingDouble(HotEntity::busy).reversed();
+        Set<HotEntity> chosen = new HashSet<>();
+        for (Comparator<HotEntity> order : List.of(byRate, byBusyTime)) {
+            all.stream().sorted(order).limit(HotEntity.MOST).forEach(chosen::add);
+        }
+        List<HotEntity> sorted = new ArrayList<>(chosen);
+        sorted.sort(byRate.thenComparing(HotEntity::id));
+        return List.copyOf(sorted);
     }
 }

@@ -151,9 +151,15 @@ public final class LaneLatency {
         return measured ? micros * oneOf : 0;
     }
 
-    /** An entity has handled a message that {@link #samples} chose. */
-    public void handledBy(String entityId, int shard, long micros) {
-        hotEntities.handled(entityId, shard, micros);
+    /**
+     * An entity has handled a message that is measured or long.
+     *
+     * @param millis time in hand by the lane's clock
+     * @param measured whether {@link #samples} chose it
+     * @param micros the same as measured; millis as microseconds if it was not
+     */
+    public void handledBy(String entityId, int shard, long millis, boolean measured, long micros) {
+        hotEntities.handled(entityId, shard, measured, millis >= LONG_MILLIS, micros);
     }
 
     public void asked(Class<?> message, boolean remote, Outcome outcome, long micros) {
@@ -279,7 +285,8 @@ public final class LaneLatency {
     }
 
     /**
-     * The entities of the lane with the most messages of the last half to whole minute, these first.
+     * The entities of the lane with the most messages of the last half to whole minute, and those that handled
+     * messages for longest; those with the most messages first.
      *
      * @param now elapsed milliseconds
      */

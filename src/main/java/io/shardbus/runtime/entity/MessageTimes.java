@@ -47,13 +47,11 @@ final class MessageTimes {
         }
         long micros = takenUp != 0 ? lane.microsSince(takenUp) : Math.max(0, millis) * 1000;
         owner.busy(latency.busy(millis, takenUp != 0, micros));
+        latency.handledBy(envelope.entityId(), envelope.shard(), millis, takenUp != 0, micros);
         if (takenUp == 0 && !failed) {
             return;
         }
         Object payload = OwnMessage.message(envelope.payload());
         latency.handled(payload.getClass(), failed ? Outcome.FAILED : Outcome.OK, micros);
-        if (takenUp != 0) {
-            latency.handledBy(envelope.entityId(), envelope.shard(), micros);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.shardbus.runtime.region;
 
+import io.shardbus.core.latency.HotEntities;
 import io.shardbus.core.latency.LaneLatency;
 import io.shardbus.model.LatencyReport;
 import io.shardbus.model.LatencyReport.HotEntity;
@@ -96,10 +97,6 @@ public final class RegionLatency {
                         .thenComparing(Series::message)
                         .thenComparing(Series::outcome))
                 .toList();
-        List<HotEntity> most = hottest.values().stream()
-                .sorted(Comparator.comparingDouble(HotEntity::perSecond).reversed())
-                .limit(HotEntity.MOST)
-                .toList();
-        return new LatencyReport.OfType(oneOf, sorted, slowest, most);
+        return new LatencyReport.OfType(oneOf, sorted, slowest, HotEntities.hottest(hottest.values()));
     }
 }

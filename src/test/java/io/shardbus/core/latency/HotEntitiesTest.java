@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.model.LatencyReport.HotEntity;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The entities of a lane with the most messages")
+@DisplayName("The hot entities of a lane")
 class HotEntitiesTest {
     private static final int ONE_OF = 10;
     private static final long MICROS = 50;
@@ -18,7 +20,7 @@ class HotEntitiesTest {
 
     private void handled(String id, int times) {
         for (int i = 0; i < times; i++) {
-            hot.handled(id, 3, MICROS);
+            hot.handled(id, 3, true, false, MICROS);
         }
     }
 
@@ -46,7 +48,7 @@ class HotEntitiesTest {
         for (int i = 0; i < 100_000; i++) {
             boolean isHot = random.nextInt(20) == 0;
             ofHot += isHot ? 1 : 0;
-            hot.handled(isHot ? "hot" : "e" + random.nextInt(50_000), 3, MICROS);
+            hot.handled(isHot ? "hot" : "e" + random.nextInt(50_000), 3, true, false, MICROS);
         }
         List<HotEntity> hottest = hot.hottest(10_000);
         assertEquals("hot", hottest.get(0).id());
@@ -54,6 +56,48 @@ class HotEntitiesTest {
         assertTrue(hottest.get(0).perSecond() <= real, hottest::toString);
         assertTrue(hottest.get(0).perSecond() > 0.8 * real, hottest::toString);
         assertTrue(hottest.stream().skip(1).allMatch(other -> other.perSecond() < 0.02 * real), hottest::toString);
+    }
+
+    @Test
+    @DisplayName("a slow entity with few messages is found among many quick ones, with its time")
+    void findsTheSlowAmongManyQuick() {
+        var random = new Random(7);
+        for (int i = 0; i < 100_000; i++) {
+            hot.handled("e" + random.nextInt(2_000), 3, true, false, MICROS);
+            if (i % 20_000 == 0) {
+                hot.handled("slow", 3, false, true, 900_000);
+            }
+        }
+        HotEntity busiest = hot.hottest(10_000).stream()
+                .max(Comparator.comparingDouble(HotEntity::busy))
+                .orElseThrow();
+        assertEquals(new HotEntity("slow", 3, 0.5, 0.45), busiest);
+    }
+
+    @Test
+    @DisplayName("a long message counts for its time alone, also if it is measured")
+    void aLongMessageIsNoEstimate() {
+        hot.handled("slow", 3, true, true, 2_000_000);
+        assertEquals(List.of(new HotEntity("slow", 3, 1, 0.2)), hot.hottest(10_000));
+    }
+
+    @Test
+    @DisplayName("both rankings have their fifty, and those with most messages are first")
+    void bothRankingsAreWhole() {
+        for (int i = 0; i < 60; i++) {
+            handled("quick" + i, 1_000 - i);
+            hot.handled("slow" + i, 3, false, true, 1_000_000 - i);
+        }
+        List<String> ids = ids(10_000);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < HotEntity.MOST; i++) {
+            expected.add("quick" + i);
+        }
+        assertEquals(expected, ids.subList(0, HotEntity.MOST));
+        assertEquals(
+                HotEntity.MOST,
+                ids.stream().filter(id -> id.matches("slow[0-4]?[0-9]")).count());
+        assertEquals(2 * HotEntity.MOST, ids.size());
     }
 
     @Test

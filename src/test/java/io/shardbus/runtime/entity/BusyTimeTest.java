@@ -70,6 +70,20 @@ class BusyTimeTest {
     }
 
     @Test
+    void aSlowEntityWithOneMessageIsAmongTheHotOnes() {
+        try (var measured = Measured.start(MOST_SAMPLED, ExecutionModel.EVENT_LOOP)) {
+            measured.ask("the first one is measured");
+            measured.ask("slow");
+            var hottest = Await.result(measured.node().sharding().operations().latency())
+                    .types()
+                    .get(measured.entity().type().name())
+                    .hottest();
+            assertEquals(1, hottest.size(), hottest::toString);
+            assertTrue(hottest.get(0).busy() > 0, hottest::toString);
+        }
+    }
+
+    @Test
     void shortMessagesCountByTheirMeasures() {
         try (var measured = Measured.start(1, ExecutionModel.EVENT_LOOP)) {
             long begun = System.nanoTime();
