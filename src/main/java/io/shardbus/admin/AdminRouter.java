@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdminRouter {
     private static final int LARGEST_BODY = 1000;
+    /** The numbers of 100 shards, and a node. */
+    private static final int LARGEST_MOVE = 2000;
     /** The desired homes of all shards of the largest type, with room to spare. */
     private static final int LARGEST_HOMES = 8_000_000;
 
@@ -102,6 +104,12 @@ public final class AdminRouter {
         admin.live(live);
         routes.get("/process", AdminAction.READ, process::process);
         routes.get("/snapshot", AdminAction.READ, new SnapshotHandlers(sharding, live, process)::snapshot);
+        routes.change(
+                HttpMethod.POST,
+                TYPE + "/move",
+                AdminAction.MOVE_SHARD,
+                LARGEST_MOVE,
+                new MoveHandlers(sharding)::moveSeveral);
         admin.allocation(new AllocationHandlers(sharding));
         admin.daemons(new DaemonHandlers(vertx, sharding));
         admin.projections(new ProjectionHandlers(vertx, sharding));

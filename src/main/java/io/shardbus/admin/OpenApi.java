@@ -80,6 +80,8 @@ final class OpenApi {
                     .refusing(400, 409),
             change("POST", "/types/:type/shards/:shard/move", "Moves a shard to a node, or to any other one", "to")
                     .refusing(400, 404, 409),
+            change("POST", "/types/:type/move", "Moves several shards to a node, or to any other ones", "shards", "to")
+                    .refusing(400, 404, 409),
             change("PUT", "/types/:type/shards/:shard/pin", "Moves a shard to a node and keeps it there", "node")
                     .refusing(400, 404, 409),
             change("DELETE", "/types/:type/shards/:shard/pin", "Removes a pin").refusing(400, 404, 409),

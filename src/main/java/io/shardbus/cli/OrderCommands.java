@@ -2,7 +2,9 @@ package io.shardbus.cli;
 
 import static io.shardbus.cli.NodeHttp.segment;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -104,19 +106,44 @@ final class OrderCommands {
         return done(answer, what + name);
     }
 
-    @Command(description = "Moves a shard to a node, or to any other one")
+    @Command(description = "Moves shards to a node, or to any other ones")
     int move(
-            @Parameters(paramLabel = "TYPE") String type,
-            @Parameters(paramLabel = "SHARD") int shard,
-            @Parameters(paramLabel = "NODE", arity = "0..1") @Nullable String node) {
+            @Parameters(index = "0", paramLabel = "TYPE") String type,
+            @Parameters(
+                            index = "1",
+                            arity = "1",
+                            split = ",",
+                            splitSynopsisLabel = ",",
+                            paramLabel = "SHARD",
+                            description = "A shard, or up to 100 with commas between them")
+                    List<Integer> shards,
+            @Parameters(index = "2", paramLabel = "NODE", arity = "0..1") @Nullable String node) {
         NodeHttp http = root.node();
         var body = new JsonObject();
         if (node != null) {
             body.put("to", ClusterView.nodeName(http, node));
         }
-        return done(
-                http.change(POST, shardPath(type, shard) + "/move", body),
-                "move of shard " + shard + " to " + body.getString("to", "any other node") + ", in its turn");
+        String to = " to " + body.getString("to", "any other node") + ", in its turn";
+        if (shards.size() == 1) {
+            int shard = shards.get(0);
+            return done(http.change(POST, shardPath(type, shard) + "/move", body), "move of shard " + shard + to);
+        }
+        body.put("shards", new JsonArray(shards));
+        JsonObject answer = http.change(POST, "/types/" + segment(type) + "/move", body);
+        answer.getJsonArray("moving").forEach(shard -> said(Output.Mark.GOOD, "done:", "move of shard " + shard + to));
+        List<JsonObject> refused = ClusterView.objects(answer, "refused").toList();
+        refused.forEach(one -> said(
+                Output.Mark.BAD, "refused:", "shard " + one.getInteger("shard") + ": " + one.getString("message")));
+        if (root.output().isJson()) {
+            root.output().document(answer);
+        }
+        return (refused.isEmpty() ? ExitCode.DONE : ExitCode.NOT_APPLICABLE).code();
+    }
+
+    private void said(Output.Mark mark, String word, String text) {
+        if (!root.output().isJson()) {
+            root.output().line(mark, word, text);
+        }
     }
 
     @Command(description = "Moves a shard to a node, and keeps it there")

@@ -51,6 +51,7 @@ class AdminGuardTest {
             "DELETE /api/v1/log-levels/io.shardbus",
             "PUT /api/v1/types/echo/rebalancing",
             "POST /api/v1/types/echo/shards/1/move",
+            "POST /api/v1/types/echo/move",
             "PUT /api/v1/types/echo/shards/1/pin",
             "DELETE /api/v1/types/echo/shards/1/pin",
             "POST /api/v1/prepare-for-shutdown",

@@ -290,6 +290,9 @@ class AdminRouterTest {
             GET    | types/echo/plan?action=drain&node=nix  | | UNKNOWN_NODE
             GET    | types/echo/plan?action=leave&node=nix  | | UNKNOWN_NODE
             POST   | types/echo/shards/3/move               | {"to":"nix"} | UNKNOWN_NODE
+            POST   | types/nix/move                         | {"shards":[3,4]} | UNKNOWN_TYPE
+            POST   | types/echo/move                        | {"shards":[3,4],"to":"nix"} | UNKNOWN_NODE
+            POST   | types/echo/move                        | {"shards":[999]} | UNKNOWN_SHARD
             PUT    | types/echo/shards/3/pin                | {"node":"nix"} | UNKNOWN_NODE
             PUT    | nodes/nix/cordon                       | | UNKNOWN_NODE
             DELETE | nodes/nix/cordon                       | | UNKNOWN_NODE

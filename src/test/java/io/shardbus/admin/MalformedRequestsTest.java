@@ -208,6 +208,7 @@ class MalformedRequestsTest {
                 "PUT /rebalancing",
                 "PUT /types/echo/rebalancing",
                 "POST /types/echo/shards/3/move",
+                "POST /types/echo/move",
                 "PUT /types/echo/shards/3/pin",
                 "POST /types/echo/passivation",
                 "PUT /types/echo/desired-homes",

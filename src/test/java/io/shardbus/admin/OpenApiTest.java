@@ -253,6 +253,8 @@ class OpenApiTest {
             5,
             "enabled",
             true,
+            "shards",
+            List.of(0),
             "to",
             "stranger",
             "node",

@@ -197,6 +197,17 @@ class CommandLineIT {
         assertEquals("operator", moved.getJsonObject("details").getString("cause"));
         assertTrue(run("why", TYPE, String.valueOf(shard)).succeeds().out().contains("shard-moved"));
 
+        int second = homes().entrySet().stream()
+                .filter(home -> home.getValue().equals(id(0)))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+        CommandRun both = run("move", TYPE, shard + "," + second, id(1));
+        assertEquals(ExitCode.NOT_APPLICABLE.code(), both.code(), both::toString);
+        assertTrue(both.out().contains("done: move of shard " + second + " to " + id(1)), both::toString);
+        assertTrue(both.out().contains("refused: shard " + shard + ": "), both::toString);
+        Await.until(CommandLineIT::homes, () -> id(1).equals(homes().get(second)));
+
         run("pin", TYPE, String.valueOf(shard), id(0)).succeeds();
         Await.until(CommandLineIT::homes, () -> id(0).equals(homes().get(shard)));
         run("unpin", TYPE, String.valueOf(shard)).succeeds();

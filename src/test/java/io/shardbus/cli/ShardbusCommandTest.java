@@ -282,6 +282,10 @@ class ShardbusCommandTest {
         assertFalse(json("shards", type).getJsonArray("shards").getJsonObject(0).getBoolean("pinned"));
         assertEquals(
                 ExitCode.NOT_APPLICABLE.code(), run("move", type, shard, self).code());
+        assertEquals(
+                ExitCode.NOT_APPLICABLE.code(),
+                run("move", type, SHARD + "," + (SHARD + 1)).code());
+        assertEquals(ExitCode.USAGE.code(), run("move", type, "1,x").code());
     }
 
     @Test

@@ -71,6 +71,29 @@ export function moveShard(type, shard, nodes) {
         }});
 }
 
+// Shards that one request may move.
+export const MOST_MOVES = 100;
+
+// moved: told which shards move
+export function moveShards(type, shards, entities, nodes, moved) {
+    ask({title: `Move ${plural(shards.length, 'shard')} of ${type}`, verb: 'Move',
+        says: ['Their messages wait until they have their new homes; none is lost.',
+            `${plural(entities, 'entity', 'entities')} end, and start there anew.`,
+            'They move in their turn. One that cannot move stays, and keeps no other one back.'],
+        choices: [['', 'any other node'], ...nodes.map((id) => [id, shortNode(id)])],
+        run: async ({choice}) => {
+            const {moving, refused} = await send('POST', `api/v1/types/${segment(type)}/move`,
+                choice === '' ? {shards} : {shards, to: choice});
+            moved(moving);
+            const text = `${plural(moving.length, 'shard')} of ${type} ${moving.length === 1 ? 'moves' : 'move'}`;
+            if (refused.length > 0) {
+                throw new Error([text, ...refused.map(({shard, message}) => `shard ${shard} stays: ${message}`)]
+                    .join('; '));
+            }
+            return text;
+        }});
+}
+
 // home: where the shard is; nodes: the others to which it can be pinned
 export function pinShard(type, shard, home, nodes) {
     ask({title: `Pin shard ${shard} of ${type}`, verb: 'Pin',

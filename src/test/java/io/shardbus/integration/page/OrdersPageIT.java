@@ -440,6 +440,7 @@ class OrdersPageIT {
         Map<String, List<String>> views = new TreeMap<>();
         views.put("map", List.of("pause-all", "shutdown", "drain", "undrain", "cordon", "uncordon"));
         views.put("shards&type=counter&shard=" + shard, List.of("pause", "move", "pin", "unpin"));
+        views.put("shards&type=counter&as=table", List.of("move-selected"));
         views.put("shards&type=device&shard=" + device, List.of("resume", "clear-homes", "set-home", "clear-home"));
         views.put("plan&type=counter&action=rebalance", List.of("do"));
         views.put("plan&type=counter&action=drain", List.of("do"));

@@ -2,11 +2,16 @@ package io.shardbus.integration.page;
 
 import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.WholeMachine;
+import io.shardbus.model.ClusterEvent;
+import io.shardbus.model.NodeId;
+import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.testkit.ClusterTestKit;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +63,70 @@ class ViewsPageIT {
                 .sharding()
                 .entityRef(CounterMessage.COUNTER, counter)
                 .ask(message));
+    }
+
+    private static List<TypeState.Shard> countersOn(NodeId node) {
+        return await(cluster.node(0).sharding().typeState("counter")).shards().stream()
+                .filter(shard -> node.equals(shard.home()))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("move the shards that are ticked by one order, and name the one that is refused")
+    void movesTheTickedShards() {
+        var operations = cluster.node(0).sharding().operations();
+        NodeId from = cluster.node(0).id();
+        NodeId to = cluster.node(1).id();
+        await(operations.setRebalancing("counter", false));
+        List<Integer> shards = countersOn(from).stream()
+                .map(TypeState.Shard::shard)
+                .limit(3)
+                .toList();
+        await(operations.pin("counter", shards.get(0), from));
+        browser.load(page + "?view=shards&type=counter&as=table");
+        browser.until("the table", () -> browser.shows("[data-shard='" + shards.get(0) + "']"));
+        assertTrue(browser.shows("[data-action=move-selected]:disabled"), "before one is ticked");
+        for (int shard : shards) {
+            browser.click("[data-shard='" + shard + "'] [type=checkbox]");
+        }
+        browser.until(
+                "three",
+                () -> browser.text("[data-action=move-selected]").equals("Move 3 selected"));
+        assertEquals(List.of(), browser.violations());
+        browser.tabTo("[data-action=move-selected]");
+        browser.press(Keys.ENTER);
+        browser.until("the dialog", () -> browser.shows("dialog[open] #choice"));
+        assertEquals(List.of(), browser.violations());
+        browser.tabTo("#choice");
+        for (int i = 0; i < 2 && !to.value().equals(browser.script("return document.activeElement.value")); i++) {
+            browser.press(Keys.ARROW_DOWN);
+        }
+        browser.tabTo("dialog[open] [type=submit]");
+        browser.press(Keys.ENTER);
+        browser.until("the refusal", () -> browser.text("dialog[open]")
+                .contains("2 shards of counter move; shard " + shards.get(0) + " stays: "));
+        browser.press(Keys.ESCAPE);
+        browser.until(
+                "the others have moved",
+                () -> countersOn(to).stream()
+                        .map(TypeState.Shard::shard)
+                        .toList()
+                        .containsAll(shards.subList(1, 3)));
+        browser.until(
+                "only the one that stays is ticked",
+                () -> browser.text("[data-action=move-selected]").equals("Move 1 selected"));
+        List<String> orders = await(operations.events("", 1_000)).events().stream()
+                .filter(event -> event.kind() == ClusterEvent.Kind.ACTION
+                        && "move".equals(event.details().get("action")))
+                .map(ClusterEvent::subject)
+                .toList();
+        assertTrue(
+                orders.containsAll(
+                        shards.stream().map(shard -> "counter/" + shard).toList()),
+                orders::toString);
+        await(operations.unpin("counter", shards.get(0)));
+        await(operations.setRebalancing("counter", true));
+        browser.requireNoComplaints();
     }
 
     @Test

@@ -1,8 +1,8 @@
 import {h} from 'preact';
-import {useEffect, useMemo, useRef} from 'preact/hooks';
-import {a, button, code, dd, div, dl, dt, li, span, ul} from '../el.js';
-import {clearDesiredHome, clearDesiredHomes, moveShard, pinShard, rebalance, setDesiredHome, setRebalancing, unpinShard}
-    from '../actions.js';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {a, button, code, dd, div, dl, dt, input, li, span, ul} from '../el.js';
+import {MOST_MOVES, clearDesiredHome, clearDesiredHomes, moveShard, moveShards, pinShard, rebalance, setDesiredHome,
+    setRebalancing, unpinShard} from '../actions.js';
 import {segment} from '../api.js';
 import {Late, unanswered, useAnswer} from '../answers.js';
 import {nodeNow} from '../data.js';
@@ -10,6 +10,7 @@ import {ActionButton} from '../dialog.js';
 import {lastMove} from '../events.js';
 import {HeatMap, Scale, steps} from '../heat.js';
 import {set, viewHref} from '../route.js';
+import {settings} from '../settings.js';
 import {Badge, Choice, DataTable, Empty, NodeLink, Panel, TypePicker, duration, number, percent, perSecond,
     plural, shortNode}
     from '../widgets.js';
@@ -55,7 +56,7 @@ export function Shards({state, params}) {
         div({class: `split ${selected === null ? '' : 'open'}`},
             shown === 'grid' ? h(Grid, {detail, measure, selected, select,
                 version: RATES.includes(measure) ? state.at : 0})
-                : h(Table, {detail, selected, select}),
+                : h(Table, {key: detail.type, detail, selected, select}),
             selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected}))];
 }
 
@@ -93,11 +94,31 @@ function Grid({detail, measure, selected, select, version}) {
         span({class: 'muted'}, 'Arrows move, Enter opens a shard'), note && span({class: 'muted'}, note)));
 }
 
+const hostsOf = (detail) => detail.regions.filter((region) => !region.proxy && !region.leaving)
+    .map((region) => region.node);
+
+// ticked: numbers of shards
+function MoveTicked({detail, ticked, moved}) {
+    const entities = detail.shards.filter((row) => ticked.has(row.shard))
+        .reduce((total, row) => total + (row.entities ?? 0), 0);
+    return h(ActionButton, {name: 'move-selected', disabled: ticked.size === 0 && !settings.readOnly,
+        onClick: () => moveShards(detail.type, [...ticked].sort((x, y) => x - y), entities, hostsOf(detail), moved)},
+    ticked.size === 0 ? 'Move selected' : `Move ${number(ticked.size)} selected`);
+}
+
 function Table({detail, selected, select}) {
-    return h(Panel, {title: 'Shards', hint: number(detail.shards.length)}, h(DataTable, {
+    const [ticked, setTicked] = useState(new Set());
+    const tick = (shard) => setTicked((now) => new Set(now.has(shard) ? [...now].filter((one) => one !== shard)
+        : [...now, shard]));
+    const moved = (shards) => setTicked((now) => new Set([...now].filter((shard) => !shards.includes(shard))));
+    return h(Panel, {title: 'Shards', hint: number(detail.shards.length),
+        actions: h(MoveTicked, {detail, ticked, moved})}, h(DataTable, {
         name: 'shards', label: `Shards of ${detail.type}`, rows: detail.shards, rowKey: (row) => row.shard,
         rowProps: (row) => ({'data-shard': row.shard, class: row.shard === selected ? 'selected' : ''}),
         initial: {key: 'shard', down: false}, columns: [
+            {key: 'ticked', title: 'Select', value: (row) => ticked.has(row.shard) ? 0 : 1, cell: (row) => input({
+                type: 'checkbox', checked: ticked.has(row.shard), 'aria-label': `Select shard ${row.shard}`,
+                disabled: !ticked.has(row.shard) && ticked.size >= MOST_MOVES, onChange: () => tick(row.shard)})},
             {key: 'shard', title: 'Shard', num: true, value: (row) => row.shard, cell: (row) => button({
                 type: 'button', class: 'link', onClick: () => select(row.shard)}, String(row.shard))},
             {key: 'home', title: 'Home', value: (row) => row.home, cell: (row) => h(NodeLink, {id: row.home})},
@@ -126,7 +147,7 @@ function ShardPanel({detail, shard, at}) {
     }, [known?.home, known?.entities]);
     const move = detail.moves.find((one) => one.shard === shard);
     const pinned = detail.pins[shard];
-    const hosts = detail.regions.filter((region) => !region.proxy && !region.leaving).map((region) => region.node);
+    const hosts = hostsOf(detail);
     const others = hosts.filter((node) => node !== known?.home);
     return h(Panel, {title: `Shard ${shard}`, class: 'panel side', 'data-detail': shard,
         actions: button({type: 'button', class: 'quiet', 'aria-label': 'Close', onClick: () => set({shard: null})},
