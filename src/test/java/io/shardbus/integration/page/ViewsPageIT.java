@@ -12,6 +12,7 @@ import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.testkit.ClusterTestKit;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,6 +127,29 @@ class ViewsPageIT {
                 orders::toString);
         await(operations.unpin("counter", shards.get(0)));
         await(operations.setRebalancing("counter", true));
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("are reached by g and a letter each, and ? lists these keys until Esc")
+    void areReachedByKeys() {
+        browser.load(page + "?view=overview");
+        browser.press("?");
+        browser.until("the keys", () -> browser.shows("dialog.help[open]"));
+        assertEquals(List.of(), browser.violations());
+        String listed = browser.text("dialog.help");
+        browser.press(Keys.ESCAPE);
+        browser.until("no dialog", () -> !browser.shows("dialog[open]"));
+        List<String> views = browser.attributes("nav [data-view]", "data-view");
+        List<String> keys = browser.attributes("nav [data-view]", "title");
+        assertEquals(15, Set.copyOf(keys).size(), keys::toString);
+        for (int i = views.size() - 1; i >= 0; i--) {
+            String view = views.get(i);
+            String key = keys.get(i);
+            assertTrue(listed.contains(key + "\n" + browser.text("nav [data-view=" + view + "] span")), listed);
+            browser.press(key.split(" "));
+            browser.until(key + " leads to " + view, () -> view.equals(browser.attribute("body", "data-showing")));
+        }
         browser.requireNoComplaints();
     }
 
