@@ -181,6 +181,12 @@ final class Browser implements AutoCloseable {
         return driver.findElement(By.cssSelector(selector)).getText();
     }
 
+    List<String> texts(String selector) {
+        return driver.findElements(By.cssSelector(selector)).stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
     String attribute(String selector, String name) {
         return driver.findElement(By.cssSelector(selector)).getDomAttribute(name);
     }

@@ -11,8 +11,16 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.testkit.ClusterTestKit;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.TimeoutException;
 
 /** Views of a real cluster of two nodes in a real browser. All tests have one cluster, and leave it as it was. */
 @DisplayName("The views of the page")
@@ -149,6 +158,93 @@ class ViewsPageIT {
             assertTrue(listed.contains(key + "\n" + browser.text("nav [data-view=" + view + "] span")), listed);
             browser.press(key.split(" "));
             browser.until(key + " leads to " + view, () -> view.equals(browser.attribute("body", "data-showing")));
+        }
+        browser.requireNoComplaints();
+    }
+
+    private static JsonObject api(String path) {
+        try {
+            URI address = URI.create(page).resolve("../api/v1/" + path);
+            return new JsonObject(HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
+                    .body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A figure of a view: where it is asked for, what it is there, and the elements that show it, as a sum. */
+    private record Figure(String view, String path, ToLongFunction<JsonObject> said, String shown) {
+        boolean isShown() {
+            return browser.shows(shown) && said.applyAsLong(api(path)) == sum(shown);
+        }
+
+        String both() {
+            return view + ": " + api(path) + " and " + browser.texts(shown);
+        }
+    }
+
+    private static long sum(String selector) {
+        return browser.texts(selector).stream()
+                .mapToLong(text -> Long.parseLong(text.replaceAll("[^0-9]", "")))
+                .sum();
+    }
+
+    private static long sum(JsonObject from, String list, ToLongFunction<JsonObject> figure) {
+        return from.getJsonArray(list).stream()
+                .map(JsonObject.class::cast)
+                .mapToLong(figure)
+                .sum();
+    }
+
+    @Test
+    @DisplayName("have the figures that the resources have")
+    void haveTheFiguresOfTheResources() {
+        var operations = cluster.node(0).sharding().operations();
+        TypeState.Shard moved = countersOn(cluster.node(0).id()).get(0);
+        await(operations.move("counter", moved.shard(), null));
+        cluster.until(
+                "the shard has moved",
+                () -> countersOn(cluster.node(1).id()).stream().anyMatch(shard -> shard.shard() == moved.shard()));
+        ask("c1", new CounterMessage.Slow(1));
+        String series = "counter&window=1h";
+        for (Figure figure : List.of(
+                new Figure(
+                        "memory&type=counter",
+                        "types/counter",
+                        type -> sum(type, "regions", region -> region.getLong("entities")),
+                        ".tile:first-child .tile-value"),
+                new Figure(
+                        "latency&type=" + series,
+                        "latency",
+                        times -> sum(
+                                times.getJsonObject("types").getJsonObject("counter"),
+                                "series",
+                                one -> one.getJsonObject("1h").getLong("count")),
+                        "[data-latency] tbody td:nth-child(4)"),
+                new Figure(
+                        "why&type=counter&shard=" + moved.shard(),
+                        "types/counter/shards/" + moved.shard() + "/why",
+                        why -> sum(why, "candidates", candidate -> candidate.getLong("shards")),
+                        "[data-why] + .panel tbody td:nth-child(2)"),
+                new Figure(
+                        "moves",
+                        "events?kind=shard-moved&limit=1000",
+                        events -> events.getJsonArray("events").size(),
+                        ".tile:first-child .tile-value"),
+                new Figure(
+                        "projections",
+                        "projections",
+                        all -> sum(all, "projections", projection -> projection.getLong("workers")),
+                        "[data-projection] td:nth-child(6)"))) {
+            browser.load(page + "?view=" + figure.view());
+            try {
+                browser.until(figure.view(), figure::isShown);
+            } catch (TimeoutException e) {
+                throw new AssertionError(figure.both(), e);
+            }
         }
         browser.requireNoComplaints();
     }
