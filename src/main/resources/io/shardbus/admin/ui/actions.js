@@ -60,10 +60,12 @@ export function cordon(node, wanted) {
 
 const resource = (type, shard) => `api/v1/types/${segment(type)}/shards/${shard}`;
 
-// nodes: where it may go; the first choice is any other node
-export function moveShard(type, shard, nodes) {
+// entities: how many are live, null where the home did not say; nodes: where it may go, any other node first
+export function moveShard(type, shard, entities, nodes) {
     ask({title: `Move shard ${shard} of ${type}`, verb: 'Move',
-        says: ['Its messages wait until it has its new home; none is lost.', 'Its entities end, and start there anew.'],
+        says: ['Its messages wait until it has its new home; none is lost.',
+            `${entities == null ? 'Its entities end' : entities === 1 ? 'Its live entity ends'
+                : `Its ${number(entities)} live entities end`}, and start there anew.`],
         choices: [['', 'any other node'], ...nodes.map((id) => [id, shortNode(id)])],
         run: async ({choice}) => {
             await send('POST', `${resource(type, shard)}/move`, choice === '' ? {} : {to: choice});

@@ -2,6 +2,7 @@ package io.shardbus.integration.page;
 
 import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.CounterMessage;
@@ -246,6 +247,75 @@ class ViewsPageIT {
                 throw new AssertionError(figure.both(), e);
             }
         }
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("colour shards by their last move, and a dialog says how many live entities move")
+    void showTheLastMove() {
+        var operations = cluster.node(0).sharding().operations();
+        TypeState.Shard moved = countersOn(cluster.node(0).id()).get(0);
+        await(operations.move("counter", moved.shard(), null));
+        browser.load(page + "?view=shards&type=counter&by=age&shard=" + moved.shard());
+        String cell = ".cell[data-shard='" + moved.shard() + "']";
+        browser.until("its age", () -> browser.attribute(cell, "aria-label").matches(".*: [0-9.]+ min since the .*"));
+        assertFalse(browser.text(".heat-note").contains("since"), "ages are not summed up");
+        assertEquals(List.of(), browser.violations());
+        browser.until("the shard", () -> browser.shows("[data-action=move]"));
+        browser.press("m");
+        browser.until("the dialog", () -> browser.shows("dialog[open] .says"));
+        String says = browser.text("dialog[open] .says");
+        assertTrue(says.matches("(?s).*Its ([0-9]+ )?live entit(y ends|ies end).*"), says);
+        browser.press(Keys.ESCAPE);
+        browser.requireNoComplaints();
+    }
+
+    private static List<String> ids(JsonObject page) {
+        return page.getJsonArray("entities").stream()
+                .map(entity -> ((JsonObject) entity).getString("id"))
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> shownIds() {
+        return browser.attributes("[data-row]", "data-row").stream().sorted().toList();
+    }
+
+    @Test
+    @DisplayName("list the live entities of a node and of a shard")
+    void listEntitiesOfANodeAndAShard() {
+        String node = cluster.node(1).id().value();
+        browser.load(page + "?view=entities&type=counter");
+        browser.until("all", () -> browser.count("[data-row]") >= 30);
+        browser.tabTo("#on-node");
+        for (int i = 0; i < 2 && !node.equals(browser.script("return document.activeElement.value")); i++) {
+            browser.press(Keys.ARROW_DOWN);
+        }
+        JsonObject ofNode = api("types/counter/entities?node=" + node);
+        List<String> ids = ids(ofNode);
+        browser.until("those of the node", () -> ids.equals(shownIds()));
+        assertTrue(ids.size() < 30 && !ids.isEmpty(), ids::toString);
+        int shard = ofNode.getJsonArray("entities").getJsonObject(0).getInteger("shard");
+        browser.tabTo("#of-shard");
+        browser.type(String.valueOf(shard));
+        browser.press(Keys.ENTER);
+        List<String> ofShard = ids(api("types/counter/entities?shard=" + shard));
+        browser.until("those of the shard", () -> ofShard.equals(shownIds()));
+        assertEquals(List.of(), browser.violations());
+        browser.requireNoComplaints();
+    }
+
+    @Test
+    @DisplayName("say without a shard why a round of rebalancing would move nothing now")
+    void sayWhyARoundMovesNothing() {
+        var operations = cluster.node(0).sharding().operations();
+        await(operations.setRebalancing("counter", false));
+        browser.load(page + "?view=why&type=counter");
+        browser.until("what a round would do", () -> browser.shows("[data-round]"));
+        String round = browser.text("[data-round]");
+        assertTrue(round.contains("an operator has stopped rebalancing"), round);
+        assertEquals(List.of(), browser.violations());
+        await(operations.setRebalancing("counter", true));
         browser.requireNoComplaints();
     }
 

@@ -1,11 +1,12 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {a, button, code, dd, div, dl, dt, form, input, label, p} from '../el.js';
+import {a, button, code, dd, div, dl, dt, form, input, label, option, p, select} from '../el.js';
 import {ActionButton, ask} from '../dialog.js';
 import {Late, unanswered, useAnswer} from '../answers.js';
 import {get, getText, segment, send} from '../api.js';
 import {href, set} from '../route.js';
-import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, TypePicker, duration, number} from '../widgets.js';
+import {Badge, DataTable, Empty, NodeLink, Panel, ShardLink, TypePicker, duration, number, shortNode}
+    from '../widgets.js';
 import {chosen} from './shards.js';
 
 const PAGE = 100;
@@ -39,7 +40,8 @@ export function Entities({state, params}) {
         id && found && h(Actions, {found, changed: asked.again,
             persistent: Boolean(state.snapshot.types.find((one) => one.name === type)?.persistent)}),
         id && found?.instance?.inspectable && h(State, {key: `${type}/${id}`, type, id}),
-        !id && h(List, {key: type, type, prefix: params.prefix ?? ''})];
+        !id && h(List, {key: type, detail, nodes: state.snapshot.cluster.nodes, prefix: params.prefix ?? '',
+            node: params.node ?? '', shard: params.shard ?? ''})];
 }
 
 function Found({asked, id, type}) {
@@ -139,7 +141,8 @@ function stateOf(answer) {
 }
 
 // A page of ids at a time, never all.
-function List({type, prefix}) {
+function List({detail, nodes, prefix, node, shard}) {
+    const {type} = detail;
     const [rows, setRows] = useState([]);
     const [after, setAfter] = useState(null);
     const [failed, setFailed] = useState(null);
@@ -149,7 +152,8 @@ function List({type, prefix}) {
         const question = ++asked.current;
         const isLast = () => question === asked.current;
         return get(`api/v1/types/${segment(type)}/entities?limit=${PAGE}`
-            + `&prefix=${segment(prefix)}&after=${segment(from)}`)
+            + `&prefix=${segment(prefix)}&after=${segment(from)}${node && `&node=${segment(node)}`}${
+                shard && `&shard=${segment(shard)}`}`)
             .then((page) => {
                 if (isLast()) {
                     setRows([...before, ...page.entities]);
@@ -160,11 +164,17 @@ function List({type, prefix}) {
     };
     useEffect(() => {
         read('', []);
-    }, [type, prefix]);
+    }, [type, prefix, node, shard]);
     return h(Panel, {title: 'Live entities', hint: `${number(rows.length)} shown`},
         form({class: 'find', onSubmit: (event) => event.preventDefault()}, label({for: 'prefix'}, 'Begins with'),
             input({id: 'prefix', value: prefix, autocomplete: 'off', spellcheck: false,
-                onChange: (event) => set({prefix: event.target.value})})),
+                onChange: (event) => set({prefix: event.target.value})}),
+            label({for: 'on-node'}, 'Node'), select({id: 'on-node', value: node,
+                onChange: (event) => set({node: event.target.value})}, option({value: ''}, 'any'),
+            nodes.map((one) => option({key: one.id, value: one.id}, shortNode(one.id)))),
+            label({for: 'of-shard'}, 'Shard'), input({id: 'of-shard', type: 'number', min: 0,
+                max: detail.numberOfShards - 1, value: shard, placeholder: 'any',
+                onChange: (event) => event.target.checkValidity() && set({shard: event.target.value})})),
         failed && p(h(Badge, {kind: 'bad'}, failed.message)),
         rows.length === 0 ? h(Empty, {title: 'None found'}, 'Entities without an instance are not listed.')
             : h(DataTable, {label: 'Live entities', rows, rowKey: (row) => row.id,

@@ -20,6 +20,8 @@ const RATES = [['rate', 'Messages/s', 'messages/s'], ['busy', 'Busy', '% busy',
     'Busy: time with messages in hand, estimated; 100 % is one message in hand at any time']];
 const MEASURES = [['entities', 'Live entities', 'entities'], ['passivated', 'Passivated', 'passivated'],
     ['remembered', 'Remembered', 'remembered'], ['restarting', 'Restarting', 'restarting']];
+// Of a shard that has not moved as far as the events go it is not known.
+const AGE = ['age', 'Last move', 'min since the last move', 'As far as the events go'];
 const MOST_IDS = 100;
 const EXTERNAL = 'external';
 const HOMES_MS = 3000;
@@ -33,7 +35,7 @@ export function Shards({state, params}) {
     if (!detail) {
         return h(Empty, {title: 'This node has started no type'});
     }
-    const measures = [MEASURES[0], ...RATES.filter(([key]) => detail[key] !== null), ...MEASURES.slice(1)];
+    const measures = [MEASURES[0], ...RATES.filter(([key]) => detail[key] !== null), ...MEASURES.slice(1), AGE];
     const measure = measures.find(([key]) => key === params.by) ?? measures[0];
     const shown = params.as === 'table' ? 'table' : 'grid';
     const selected = params.shard === undefined ? null : Number(params.shard);
@@ -55,9 +57,14 @@ export function Shards({state, params}) {
                 onClick: () => clearDesiredHomes(detail.type)}, 'Clear desired homes')),
         div({class: `split ${selected === null ? '' : 'open'}`},
             shown === 'grid' ? h(Grid, {detail, measure, selected, select,
-                version: RATES.includes(measure) ? state.at : 0})
+                version: RATES.includes(measure) || measure === AGE ? state.at : 0})
                 : h(Table, {key: detail.type, detail, selected, select}),
             selected !== null && h(ShardPanel, {key: `${detail.type}/${selected}`, detail, shard: selected}))];
+}
+
+function minutesSinceMove(type, shard) {
+    const moved = lastMove(type, shard);
+    return moved ? Math.max(0, nodeNow() - moved.at) / 60_000 : null;
 }
 
 const sum = (shards) => Math.round(shards.reduce((total, shard) => total + (shard.value ?? 0), 0));
@@ -65,7 +72,8 @@ const sum = (shards) => Math.round(shards.reduce((total, shard) => total + (shar
 function Grid({detail, measure, selected, select, version}) {
     const [key, , what, note] = measure;
     const {groups, largest} = useMemo(() => {
-        const values = detail.shards.map((shard) => shard[key]);
+        const isAge = key === AGE[0];
+        const values = detail.shards.map((shard) => isAge ? minutesSinceMove(detail.type, shard.shard) : shard[key]);
         const colours = steps(values);
         const byNode = new Map(detail.regions.filter((region) => !region.proxy).map((region) => [region.node, []]));
         const moving = new Set(detail.moves.filter((move) => move.phase !== 'waiting').map((move) => move.shard));
@@ -75,7 +83,7 @@ function Grid({detail, measure, selected, select, version}) {
                 state: moving.has(shard.shard) ? 'handoff' : shard.state, pinned: shard.shard in detail.pins});
         });
         const all = [...byNode].sort(([x], [y]) => x < y ? -1 : 1).map(([node, shards]) => ({node, shards,
-            note: `${plural(shards.length, 'shard')}, ${number(sum(shards))} ${what}`}));
+            note: `${plural(shards.length, 'shard')}${isAge ? '' : `, ${number(sum(shards))} ${what}`}`}));
         const has = new Set(detail.shards.map((shard) => shard.shard));
         const without = [];
         for (let shard = 0; shard < detail.numberOfShards; shard++) {
@@ -167,7 +175,7 @@ function ShardPanel({detail, shard, at}) {
             : `term ${known.term}`)))
         : h(Empty, {title: 'Not used yet'}, 'The shard gets its home with its first message.'),
     known && div({class: 'actions'},
-        h(ActionButton, {name: 'move', onClick: () => moveShard(detail.type, shard, others)}, 'Move'),
+        h(ActionButton, {name: 'move', onClick: () => moveShard(detail.type, shard, known.entities, others)}, 'Move'),
         h(ActionButton, {name: 'pin', onClick: () => pinShard(detail.type, shard, known.home, others)}, 'Pin'),
         pinned && h(ActionButton, {name: 'unpin', onClick: () => unpinShard(detail.type, shard)}, 'Unpin')),
     detail.allocation === EXTERNAL && h(DesiredHome, {type: detail.type, shard, home: known?.home, hosts}),

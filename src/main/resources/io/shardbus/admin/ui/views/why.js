@@ -1,10 +1,11 @@
 import {h} from 'preact';
-import {dd, div, dl, dt, form, input, label, li, p, span, ul} from '../el.js';
+import {a, dd, div, dl, dt, form, input, label, li, p, span, ul} from '../el.js';
 import {Late, unanswered, useAnswer} from '../answers.js';
 import {segment} from '../api.js';
 import {key, sentence} from '../events.js';
-import {set} from '../route.js';
-import {Badge, DataTable, Empty, Moment, NodeLink, Panel, TypePicker, duration, number} from '../widgets.js';
+import {set, viewHref} from '../route.js';
+import {Badge, DataTable, Empty, Moment, NodeLink, Panel, TypePicker, duration, number, plural}
+    from '../widgets.js';
 import {chosen} from './shards.js';
 
 const PERIOD_MS = 5000;
@@ -25,9 +26,25 @@ export function Why({state, params}) {
             form({class: 'find', onSubmit: (event) => event.preventDefault()}, label({for: 'shard'}, 'Shard'), input({
                 id: 'shard', type: 'number', min: 0, max: detail.numberOfShards - 1, value: shard,
                 onInput: (event) => set({shard: event.target.value})}))),
-        !valid ? h(Panel, {}, h(Empty, {title: 'Type the number of a shard'}, `0 to ${detail.numberOfShards - 1}`))
+        !valid ? [h(Panel, {}, h(Empty, {title: 'Type the number of a shard'}, `0 to ${detail.numberOfShards - 1}`)),
+            h(Round, {key: detail.type, type: detail.type})]
             : unanswered(asked, undefined, COORDINATOR)
                 ?? [h(Late, {of: asked, whom: COORDINATOR}), h(Reasons, {why: asked.answer})]];
+}
+
+// Of the whole type: what a round of rebalancing would move now, and why not more. Asked for once, as a plan costs the
+// coordinator time.
+function Round({type}) {
+    const asked = useAnswer(`api/v1/types/${segment(type)}/plan?action=rebalance`);
+    const {answer} = asked;
+    const title = 'A round of rebalancing now';
+    if (answer === null) {
+        return unanswered(asked, title, COORDINATOR);
+    }
+    return h(Panel, {title, 'data-round': answer.moves.length,
+        actions: a({href: viewHref('plan', {type, action: 'rebalance'})}, 'Plan')},
+    p(answer.moves.length === 0 ? 'It would move no shard.' : `It would move ${plural(answer.moves.length, 'shard')}.`),
+    answer.reasons.length > 0 && ul({class: 'says'}, answer.reasons.map((reason) => li({key: reason}, reason))));
 }
 
 const Reasons = ({why}) => [
