@@ -4,7 +4,8 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {get} from './api.js';
 import {p, span} from './el.js';
 import {state} from './data.js';
-import {Badge, Panel, duration} from './widgets.js';
+import {silentNodes} from './health.js';
+import {Badge, Panel, duration, plural, shortNode} from './widgets.js';
 
 // An answer that takes longer than this is waited for in sight.
 const LATE_MS = 3000;
@@ -99,6 +100,14 @@ export function unanswered(asked, title, whom = 'the nodes') {
     }
     return span({class: 'muted'}, `Asking ${whom} …`,
         asked.waitsMs >= LATE_MS && span({class: 'warn-text'}, ` ${silence(asked, whom)}`));
+}
+
+// The nodes that did not answer this question, without those that the page names above each view.
+export function SilentNodes({failed}) {
+    const named = silentNodes(state);
+    const others = failed.filter((node) => !named.includes(node));
+    return others.length > 0 && p({class: 'banner', role: 'status', 'data-no-answer': others.length},
+        `${plural(others.length, 'node')} did not answer: ${others.map(shortNode).join(', ')}`);
 }
 
 // Above an answer: how old it is, where the next one is late or failed.

@@ -6,7 +6,7 @@ import {ActionDialog, Notice} from './dialog.js';
 import {again, begin, useData} from './data.js';
 import {go, useParams, viewHref} from './route.js';
 import {Badge, Clock, DataCenter, Empty, duration, number, plural, shortNode} from './widgets.js';
-import {details, isSilent, reasons} from './health.js';
+import {reasons, silentNodes} from './health.js';
 import {settings} from './settings.js';
 import {Overview} from './views/overview.js';
 import {ClusterMap} from './views/map.js';
@@ -130,10 +130,10 @@ const Again = () => button({type: 'button', 'data-action': 'again', onClick: aga
 // The figures of all views lack what is on these nodes.
 function Silent({state}) {
     const {nodes} = state.snapshot.cluster;
-    const silent = nodes.filter((node) => isSilent(node, details(state)));
+    const silent = silentNodes(state);
     return silent.length > 0 && p({class: 'banner', role: 'status', 'data-silent': silent.length}, `${
         number(silent.length)} of ${plural(nodes.length, 'node')} did not answer: ${
-        silent.map((node) => shortNode(node.id)).join(', ')}. The figures lack what is there.`);
+        silent.map(shortNode).join(', ')}. The figures lack what is there.`);
 }
 
 function Waiting({state}) {

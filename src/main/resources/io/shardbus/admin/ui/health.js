@@ -43,6 +43,10 @@ export function shardCounts(state) {
 export const isSilent = (node, all) => node.answers === false
     || all.some((detail) => detail.failed.includes(node.id));
 
+// The ids of those members.
+export const silentNodes = (state) => state.snapshot.cluster.nodes
+    .filter((node) => isSilent(node, details(state))).map((node) => node.id);
+
 export function sentence(state) {
     const {cluster} = state.snapshot;
     const all = details(state);

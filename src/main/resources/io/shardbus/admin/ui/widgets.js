@@ -91,10 +91,6 @@ export const Moment = ({at, href = viewHref('events', {at})}) => a({href}, h(Clo
 export const EventsLost = ({log}) => log.lost && p({class: 'banner', role: 'status', 'data-events-lost': true},
     `The events of the last minutes may be missing: ${log.lost.message}`);
 
-// The nodes that did not answer.
-export const SilentNodes = ({failed}) => failed.length > 0 && p({class: 'banner', role: 'status'},
-    `${plural(failed.length, 'node')} did not answer: ${failed.map(shortNode).join(', ')}`);
-
 export const Panel = ({title, hint, actions, children, ...rest}) => section({class: 'panel', ...rest},
     (title || actions) && div({class: 'panel-head'}, title && h2(title), hint && span({class: 'hint'}, hint),
         actions && div({class: 'panel-actions'}, actions)),

@@ -299,6 +299,15 @@ class TroubledPageIT {
             browser.until("its name", () -> browser.text("[data-silent]").contains("frozen-node"));
             assertTrue(browser.text("[data-silent]").contains("1 of 2 nodes"), browser.text("[data-silent]"));
         }
+        INSTEAD.put(
+                "/hot",
+                request -> request.json(new JsonObject()
+                        .put("entities", new JsonArray())
+                        .put("oneOf", new JsonObject())
+                        .put("failed", JsonArray.of("frozen-node", "late-node"))));
+        browser.load(page + "?type=grain&view=hot");
+        browser.until("the other one", () -> browser.text("[data-no-answer]").contains("late-node"));
+        assertEquals("1 node did not answer: late-node", browser.text("[data-no-answer]"));
     }
 
     @Test

@@ -1,8 +1,8 @@
 import {h} from 'preact';
 import {useMemo, useRef} from 'preact/hooks';
 import {div, span, table, tbody, td, th, thead, tr} from '../el.js';
-import {Late, unanswered, useAnswer} from '../answers.js';
-import {Badge, DataTable, Empty, NodeLink, Panel, SilentNodes, bytes, bytesPerSecond, duration, number, perSecond,
+import {Late, SilentNodes, unanswered, useAnswer} from '../answers.js';
+import {Badge, DataTable, Empty, NodeLink, Panel, bytes, bytesPerSecond, duration, number, perSecond,
     plural, shortNode} from '../widgets.js';
 
 const PERIOD_MS = 2000;

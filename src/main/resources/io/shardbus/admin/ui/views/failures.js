@@ -1,10 +1,10 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
 import {viewHref} from '../route.js';
-import {Late, unanswered, useAnswer} from '../answers.js';
+import {Late, SilentNodes, unanswered, useAnswer} from '../answers.js';
 import {rate} from '../data.js';
 import {PRESENT, details} from '../health.js';
-import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, perSecond}
+import {Badge, Clock, DataTable, Empty, NodeLink, Panel, ShardLink, number, perSecond}
     from '../widgets.js';
 
 const PERIOD_MS = 5000;

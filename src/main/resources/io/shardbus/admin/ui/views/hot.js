@@ -1,10 +1,9 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
-import {Late, unanswered, useAnswer} from '../answers.js';
+import {Late, SilentNodes, unanswered, useAnswer} from '../answers.js';
 import {set, viewHref} from '../route.js';
 import {details} from '../health.js';
-import {Badge, Choice, DataTable, Empty, NodeLink, Panel, ShardLink, SilentNodes, number, percent,
-    perSecond}
+import {Badge, Choice, DataTable, Empty, NodeLink, Panel, ShardLink, number, percent, perSecond}
     from '../widgets.js';
 
 const MOST = 50;

@@ -1,9 +1,9 @@
 import {h} from 'preact';
 import {a, div, span} from '../el.js';
-import {Late, unanswered, useAnswer} from '../answers.js';
+import {Late, SilentNodes, unanswered, useAnswer} from '../answers.js';
 import {nodeNow} from '../data.js';
 import {set, viewHref} from '../route.js';
-import {Badge, Choice, Clock, DataTable, Empty, Panel, SilentNodes, TypePicker, number}
+import {Badge, Choice, Clock, DataTable, Empty, Panel, TypePicker, number}
     from '../widgets.js';
 import {chosen} from './shards.js';
 
