@@ -16,7 +16,6 @@ import io.shardbus.model.TypeState;
 import io.shardbus.options.AdminOptions;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.testkit.ClusterTestKit;
-import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -54,9 +53,6 @@ import org.openqa.selenium.Keys;
 class AdminPageBrowserIT {
     private static final int SHARDS = 60;
     private static final int COUNTERS = 200;
-    private static final int MANY_SHARDS = 50_000;
-    private static final int MOST_CELLS = 8_000;
-    private static final EntityType<String> GRAIN = EntityType.of("grain", String.class);
     private static final EntityType<String> PARCEL = EntityType.of("parcel", String.class);
 
     private static ClusterTestKit cluster;
@@ -99,11 +95,6 @@ class AdminPageBrowserIT {
 
     private static EntityDefinition<String> parcels() {
         return EntityDefinition.of(PARCEL, id -> new Parcel()).withRememberEntities(true);
-    }
-
-    private static EntityDefinition<String> grains() {
-        return EntityDefinition.of(GRAIN, id -> (message, context) -> Future.succeededFuture())
-                .withNumberOfShards(MANY_SHARDS);
     }
 
     private static EntityRef<CounterMessage> counter(String id) {
@@ -522,41 +513,6 @@ class AdminPageBrowserIT {
 
     @Test
     @Order(10)
-    @DisplayName("50,000 shards: only those in sight are drawn, all can be reached, and a long scroll takes seconds")
-    void scrollsThroughManyShards() {
-        for (var node : cluster.nodes()) {
-            ClusterTestKit.await(node.sharding().start(grains()));
-        }
-        for (int i = 0; i < 2_000; i++) {
-            cluster.node(0).sharding().entityRef(GRAIN, "g" + i).tell("fall");
-        }
-        browser.load(page("?view=shards&type=grain"));
-        browser.until("cells", () -> browser.shows(".cell[data-shard]"));
-        var drawn = browser.count(".cell[data-shard]");
-        assertTrue(drawn > 100 && drawn < MOST_CELLS, drawn + " cells are drawn");
-        browser.screenshot("shards-50000");
-        var frames = (Long)
-                browser.later("const done = arguments[arguments.length - 1], map = document.querySelector('.heat');"
-                        + "const begun = performance.now(); let left = 60;"
-                        + "const step = () => { if (left-- === 0) {"
-                        + " done(Math.round(performance.now() - begun)); return; }"
-                        + "map.scrollTop += 150; requestAnimationFrame(step); }; requestAnimationFrame(step);");
-        assertTrue(frames < 6_000, "60 steps of scrolling took " + frames + " ms");
-        browser.until("cells at the place scrolled to", () -> browser.shows(".cell[data-shard]"));
-        browser.script("const map = document.querySelector('.heat'); map.scrollTop = map.scrollHeight");
-        browser.until(
-                "the last shard is drawn",
-                () -> browser.count(".cell[data-shard]") > 0
-                        && Boolean.TRUE.equals(
-                                browser.script("const map = document.querySelector('.heat').getBoundingClientRect();"
-                                        + "return [...document.querySelectorAll('.heat-row')].some(row =>"
-                                        + "Math.abs(row.getBoundingClientRect().bottom - map.bottom) < 40)")));
-        assertEquals(List.of(), browser.violations());
-        browser.requireNoComplaints();
-    }
-
-    @Test
-    @Order(11)
     @DisplayName("a killed node turns grey within 10 s")
     void greysAKilledNode() {
         browser.load(page("?view=map"));
@@ -579,7 +535,7 @@ class AdminPageBrowserIT {
     }
 
     @Test
-    @Order(12)
+    @Order(11)
     @DisplayName("data that is old is marked as such, and the page goes on when its node serves again")
     void survivesARestartOfTheServer() {
         browser.load(page("?view=overview"));

@@ -206,6 +206,22 @@ final class Browser implements AutoCloseable {
         return driver.executeAsyncScript(script);
     }
 
+    /** Begins to count the processor time of the page's thread. */
+    void countProcessorTime() {
+        driver.executeCdpCommand("Performance.enable", Map.of("timeDomain", "threadTicks"));
+    }
+
+    /** Processor time of the page's thread since it is counted, in milliseconds. */
+    double processorMillis() {
+        var metrics = (List<?>)
+                driver.executeCdpCommand("Performance.getMetrics", Map.of()).get("metrics");
+        return metrics.stream()
+                .map(metric -> (Map<?, ?>) metric)
+                .filter(metric -> "TaskDuration".equals(metric.get("name")))
+                .mapToDouble(metric -> 1000 * ((Number) metric.get("value")).doubleValue())
+                .sum();
+    }
+
     /** Waits until a condition holds; what is drawn anew in the meantime is looked for again. */
     void until(String what, Condition condition) {
         new WebDriverWait(driver, LONGEST_WAIT, Duration.ofMillis(50))
