@@ -4,6 +4,7 @@ import io.shardbus.core.persistence.PageSize;
 import io.shardbus.persistence.spi.EventReader.From;
 import io.shardbus.persistence.spi.EventReader.LogInfo;
 import io.shardbus.persistence.spi.EventReader.ReadRow;
+import io.shardbus.persistence.spi.ReadBytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,6 +42,13 @@ final class ProjectedLogs {
         } else if (2 * rows.values().stream().mapToInt(List::size).sum() >= pageSize.rows()) {
             pageSize.filled();
         }
+    }
+
+    /** Whether a log may have more rows than these, which were asked for without knowledge of its end. */
+    static boolean haveMore(Map<Integer, List<ReadRow>> rows, int limit) {
+        ReadBytes answer = new ReadBytes();
+        rows.values().forEach(of -> of.forEach(row -> answer.add(row.payload(), row.meta())));
+        return answer.isFull() || rows.values().stream().anyMatch(of -> of.size() >= limit);
     }
 
     void claimed(int log, long position) {

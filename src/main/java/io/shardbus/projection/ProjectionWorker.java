@@ -265,9 +265,7 @@ final class ProjectionWorker<E> extends VerticleBase {
                 return Future.succeededFuture(false);
             }
             return page.rows().compose(rows -> {
-                if (known.isEmpty()
-                        && rows.values().stream()
-                                .anyMatch(list -> list.size() == asked.get(0).rows())) {
+                if (known.isEmpty() && ProjectedLogs.haveMore(rows, asked.get(0).rows())) {
                     look = null;
                 }
                 return handleOn(page).onComplete(read -> lag = logs.lag(last.owned(), last.positions()));

@@ -10,11 +10,13 @@ import io.shardbus.persistence.spi.EventReader.From;
 import io.shardbus.persistence.spi.EventReader.ReadRow;
 import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LoadedEntity;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StoreException.Kind;
 import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.testkit.EventStoreContract.Checks;
 import io.vertx.core.buffer.Buffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -107,6 +109,9 @@ final class RowChecks {
                     "events");
             same(Map.of("b", 2L, "a", 1L), home.call(way -> way.newest(home.type, List.of("a", "b", "c"))), "newest");
         });
+        checks.add("an answer of recovery ends behind the row that fills it", RowChecks::fullAnswer);
+        checks.add("a snapshot may fill an answer of recovery", RowChecks::fullSnapshot);
+        checks.add("a page of logs ends behind the row that fills it", RowChecks::fullPage);
         checks.add("recovery begins behind the snapshot", RowChecks::snapshot);
         checks.add("an older snapshot does not replace a newer one", probe -> {
             StoreHome home = probe.home(probe.events(), 3, 1).opened();
@@ -215,6 +220,76 @@ final class RowChecks {
         same(rows.subList(10, 20), home.call(way -> way.loadEvents(home.type, "a", 10, 10)), "second page");
         same(rows.subList(20, 25), home.call(way -> way.loadEvents(home.type, "a", 20, 10)), "last page");
         same(false, home.load("a", 25).more(), "more behind the last");
+    }
+
+    private static void fullAnswer(StoreProbe probe) {
+        StoreHome home = probe.home(probe.events(), 3, 1).opened();
+        for (long number = 1; number <= 3; number++) {
+            check(home.append(number - 1, event("b", number, number, half())), "not stored");
+        }
+        check(home.append(3, event("a", 1, 4, larger())), "not stored");
+        List<LoadedEntity> first = home.call(way -> way.load(home.type, List.of("none", "b", "a"), 10));
+        same(List.of("none", "b"), first.stream().map(LoadedEntity::id).toList(), "entities");
+        same(List.of(1L, 2L), sequences(first.get(1).events()), "events");
+        check(first.get(1).more(), "nothing is left");
+        same(List.of(1L, 2L), sequences(home.call(way -> way.loadEvents(home.type, "b", 0, 10))), "first page");
+        same(List.of(3L), sequences(home.call(way -> way.loadEvents(home.type, "b", 2, 10))), "last page");
+        List<LoadedEntity> last = home.call(way -> way.load(home.type, List.of("a", "b"), 10));
+        same(List.of("a"), last.stream().map(LoadedEntity::id).toList(), "entities up to one that is larger");
+        same(List.of(1L), sequences(last.get(0).events()), "events of that");
+    }
+
+    private static void fullSnapshot(StoreProbe probe) {
+        StoreHome home = probe.home(probe.events(), 3, 1).opened();
+        check(home.append(0, event("a", 1, 1), event("a", 2, 2), event("b", 1, 3)), "not stored");
+        check(home.save(new SnapshotRow("a", 1, 1, 1, larger(), null)), "not stored");
+        List<LoadedEntity> loaded = home.call(way -> way.load(home.type, List.of("a", "b"), 10));
+        same(List.of("a"), loaded.stream().map(LoadedEntity::id).toList(), "entities");
+        check(loaded.get(0).snapshot() != null, "no snapshot");
+        same(List.of(), loaded.get(0).events(), "events");
+        check(loaded.get(0).more(), "nothing is left");
+    }
+
+    private static void fullPage(StoreProbe probe) {
+        StoredType type = probe.events();
+        StoreHome one = probe.home(type, 3, 1).opened();
+        StoreHome other = probe.home(type, 4, 1).opened();
+        for (long number = 1; number <= 3; number++) {
+            check(one.append(number - 1, event("a", number, number, half())), "not stored");
+        }
+        check(other.append(0, event("b", 1, 1)), "not stored");
+        From all = new From(one.log(), 0);
+        From few = new From(other.log(), 0);
+        same(Map.of(one.log(), List.of(1L, 2L)), positions(probe, all, few), "page");
+        same(
+                Map.of(one.log(), List.of(1L, 2L), other.log(), List.of(1L)),
+                positions(probe, few, all),
+                "page in another order");
+        same(
+                Map.of(one.log(), List.of(3L), other.log(), List.of(1L)),
+                positions(probe, new From(one.log(), 2), few),
+                "next page");
+    }
+
+    /** With two of these an answer is full. */
+    private static Buffer half() {
+        return Buffer.buffer(new byte[ReadBytes.LIMIT / 2]);
+    }
+
+    private static Buffer larger() {
+        return Buffer.buffer(new byte[ReadBytes.LIMIT + 1]);
+    }
+
+    private static List<Long> sequences(List<EventRow> events) {
+        return events.stream().map(EventRow::sequence).toList();
+    }
+
+    private static Map<Integer, List<Long>> positions(StoreProbe probe, From... from) {
+        Map<Integer, List<Long>> positions = new HashMap<>();
+        probe.await(() -> probe.reader().read(List.of(from), 10))
+                .forEach((log, rows) ->
+                        positions.put(log, rows.stream().map(ReadRow::position).toList()));
+        return positions;
     }
 
     private static void snapshot(StoreProbe probe) {

@@ -59,11 +59,13 @@ public interface EventReader {
     Future<List<LogInfo>> logs(int type);
 
     /**
-     * Rows after positions.
+     * Rows after positions. The answer ends early when it is full: see {@link ReadBytes}, which counts the rows of the
+     * first log, then those of the next one.
      *
      * @param from one for each log
      * @param limit rows of one log at most
-     * @return by log, in the order of positions, without the logs that have no new rows
+     * @return by log, in the order of positions, without the logs that have no new rows and those behind the end of a
+     *     full answer
      */
     Future<Map<Integer, List<ReadRow>>> read(List<From> from, int limit);
 }

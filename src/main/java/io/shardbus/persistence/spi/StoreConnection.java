@@ -54,18 +54,26 @@ public interface StoreConnection {
     Future<Set<Integer>> saveSnapshots(List<LogAppend<SnapshotRow>> snapshots);
 
     /**
-     * Snapshots and the events after them, read after all writes whose futures have completed.
+     * Snapshots and the events after them, read after all writes whose futures have completed. The answer ends early
+     * when it is full: see {@link ReadBytes}, which counts the rows entity by entity, snapshots before events. The last
+     * entity of such an answer says that there are more events; the ids behind it are asked for again.
      *
      * @param ids each once
      * @param limit events of one entity at most
-     * @return an entity for each id, in the same order; without events if nothing is stored of it
+     * @return an entity for each id, in the same order, without events if nothing is stored of it; at least one
      */
     Future<List<LoadedEntity>> load(StoredType type, List<String> ids, int limit);
 
-    /** The next events of an entity, after the sequence number {@code after}, at most {@code limit}, in order. */
+    /**
+     * The next events of an entity, after the sequence number {@code after}, at most {@code limit}, in order. The last
+     * ones have come when there are fewer than {@code limit}, and they do not fill an answer, see {@link ReadBytes}.
+     */
     Future<List<EventRow>> loadEvents(StoredType type, String id, long after, int limit);
 
-    /** The durable states of entities, by id, without the entities of which nothing is stored. */
+    /**
+     * The durable states of entities, by id, without the entities of which nothing is stored. States are read in the
+     * order of the ids; those behind the one that fills the answer are left out, see {@link ReadBytes}.
+     */
     Future<Map<String, StateRow>> loadStates(StoredType type, List<String> ids);
 
     /**

@@ -105,9 +105,7 @@ final class EntityReads<L> {
                 underWay--;
                 if (result.succeeded()) {
                     logs.readSucceeded();
-                    for (int i = 0; i < batch.size(); i++) {
-                        batch.get(i).promise().tryComplete(result.result().get(i));
-                    }
+                    succeeded(batch, result.result());
                 } else {
                     logs.readFailed(result.cause());
                     batch.forEach(reading -> reading.attempts()
@@ -116,6 +114,17 @@ final class EntityReads<L> {
                 lookAll();
                 flush();
             });
+        }
+    }
+
+    /** Gives each entity what was read of it; those behind the end of a full answer are read again. */
+    private void succeeded(List<Reading<L>> batch, List<L> read) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (i < read.size()) {
+                batch.get(i).promise().tryComplete(read.get(i));
+            } else {
+                putBack(batch.get(i));
+            }
         }
     }
 

@@ -31,7 +31,9 @@ import io.shardbus.runtime.entity.UserCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +70,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private final PageSize pageSize = new PageSize(PAGE);
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
+    /** Pages that wait until fewer are under way. */
+    private final Deque<Runnable> pagesInTurn = new ArrayDeque<>();
+
+    private final int pagesAtOnce;
+    private int pagesUnderWay;
 
     private @Nullable Lane hosting;
     private @Nullable StoreConnection connection;
@@ -91,6 +98,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         this.settings =
                 CommitSettings.DEFAULT.with(limits.commitsInFlight(), limits.commitQueueBytes(), limits.patienceMs());
         this.reads = new EntityReads<>(this, limits.recoveriesInFlight());
+        this.pagesAtOnce = limits.recoveriesInFlight();
         this.queue = new CommitQueue<>(this, settings);
         this.backlog = Backlog.on(vertx);
         backlog.add(this, Backlog.Kind.COMMITS, spec.name(), () -> depth);
@@ -106,7 +114,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     abstract Future<Set<Integer>> write(StoreConnection to, List<LogAppend<R>> appends);
 
-    /** Reads the stored rows of entities, each id once. */
+    /** Reads the stored rows of entities, each id once: of all, or of the first ones up to the end of a full answer. */
     abstract Future<List<L>> read(StoreConnection from, StoredType of, List<String> ids);
 
     /** Stores what a command leads to, if the entity's state was read in this generation of its log. */
@@ -168,14 +176,21 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         } else if (queue.place(key) == null) {
             pages.computeIfAbsent(key, first -> new ArrayList<>()).add(() -> page(key, call, attempts, page));
             flushSoon();
+        } else if (pagesUnderWay >= pagesAtOnce) {
+            pagesInTurn.add(() -> page(key, call, attempts, page));
         } else {
+            pagesUnderWay++;
             fenced(key, call).onComplete(result -> {
+                pagesUnderWay--;
                 if (result.succeeded()) {
                     queue.read();
                     page.complete(result.result());
                 } else {
                     readFailed(result.cause());
                     attempts.failed(this, result.cause(), page::fail, () -> page(key, call, attempts, page));
+                }
+                while (pagesUnderWay < pagesAtOnce && !pagesInTurn.isEmpty()) {
+                    pagesInTurn.remove().run();
                 }
             });
         }
@@ -211,7 +226,14 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         StoredType of = type;
         return from == null || of == null
                 ? Future.failedFuture(new IllegalStateException("no log is open"))
-                : onLane(read(from, of, ids));
+                : onLane(read(from, of, ids).map(LaneLogs::some));
+    }
+
+    private static <L> List<L> some(List<L> read) {
+        if (read.isEmpty()) {
+            throw new IllegalStateException("the store gave no entity");
+        }
+        return read;
     }
 
     /** A read failed: where the connection is lost, the logs are opened again. */

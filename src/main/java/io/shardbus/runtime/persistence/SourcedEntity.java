@@ -11,6 +11,7 @@ import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LoadedEntity;
 import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.shardbus.persistence.spi.ReminderChange;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.TypeSpec;
@@ -135,7 +136,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
                     if (page.isFull()) {
                         logs().pageSize().filled();
                     }
-                    return page.isFull();
+                    return page.isFull() || page.isLarge();
                 })
                 .onComplete(more -> {
                     if (more.failed()) {
@@ -151,6 +152,12 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private record Page(List<EventRow> rows, int limit) {
         boolean isFull() {
             return rows.size() >= limit;
+        }
+
+        boolean isLarge() {
+            ReadBytes answer = new ReadBytes();
+            rows.forEach(row -> answer.add(row.payload(), row.meta()));
+            return answer.isFull();
         }
     }
 

@@ -2,6 +2,7 @@ package io.shardbus.runtime.persistence;
 
 import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoreConnection;
 import io.shardbus.persistence.spi.StoredType;
@@ -9,7 +10,9 @@ import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.runtime.entity.HostedContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -39,9 +42,23 @@ final class StateLogs extends LaneLogs<StateRow, Optional<StateRow>> {
 
     @Override
     Future<List<Optional<StateRow>>> read(StoreConnection from, StoredType of, List<String> ids) {
-        return from.loadStates(of, ids)
-                .map(found -> ids.stream()
-                        .map(id -> Optional.ofNullable(found.get(id)))
-                        .toList());
+        return from.loadStates(of, ids).map(found -> upToEnd(ids, found));
+    }
+
+    /** The states up to the one that fills the answer. */
+    private static List<Optional<StateRow>> upToEnd(List<String> ids, Map<String, StateRow> found) {
+        ReadBytes answer = new ReadBytes();
+        List<Optional<StateRow>> read = new ArrayList<>();
+        for (String id : ids) {
+            if (answer.isFull()) {
+                break;
+            }
+            StateRow row = found.get(id);
+            if (row != null) {
+                answer.add(row.payload(), row.meta());
+            }
+            read.add(Optional.ofNullable(row));
+        }
+        return read;
     }
 }

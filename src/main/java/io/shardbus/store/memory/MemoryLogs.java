@@ -8,6 +8,7 @@ import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
 import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.shardbus.persistence.spi.ReminderChange;
 import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.persistence.spi.ReminderStore.Reminder;
@@ -231,31 +232,50 @@ final class MemoryLogs {
 
     synchronized List<LoadedEntity> load(StoredType type, List<String> ids, int limit) {
         List<LoadedEntity> loaded = new ArrayList<>();
+        ReadBytes answer = new ReadBytes();
         for (String id : ids) {
+            if (answer.isFull()) {
+                break;
+            }
             Stored stored = entities.get(new EntityKey(type.number(), id));
             SnapshotRow snapshot = stored == null ? null : stored.snapshot;
-            List<EventRow> events = loadEvents(type, id, snapshot == null ? 0 : snapshot.sequence(), limit + 1);
-            boolean more = events.size() > limit;
-            loaded.add(new LoadedEntity(id, snapshot, more ? events.subList(0, limit) : events, more));
+            if (snapshot != null) {
+                answer.add(snapshot.payload(), snapshot.meta());
+            }
+            List<EventRow> events = loadEvents(type, id, snapshot == null ? 0 : snapshot.sequence(), limit + 1, answer);
+            boolean isCut = events.size() > limit;
+            List<EventRow> first = isCut ? events.subList(0, limit) : events;
+            loaded.add(new LoadedEntity(id, snapshot, first, isCut || answer.isFull()));
         }
         return loaded;
     }
 
     synchronized List<EventRow> loadEvents(StoredType type, String id, long after, int limit) {
+        return loadEvents(type, id, after, limit, new ReadBytes());
+    }
+
+    private List<EventRow> loadEvents(StoredType type, String id, long after, int limit, ReadBytes answer) {
         Stored stored = entities.get(new EntityKey(type.number(), id));
-        return stored == null
-                ? List.of()
-                : stored.events.tailMap(after, false).values().stream()
-                        .limit(limit)
-                        .toList();
+        List<EventRow> rows = new ArrayList<>();
+        for (EventRow row :
+                stored == null ? List.<EventRow>of() : stored.events.tailMap(after, false).values()) {
+            if (rows.size() == limit || answer.isFull()) {
+                break;
+            }
+            rows.add(row);
+            answer.add(row.payload(), row.meta());
+        }
+        return rows;
     }
 
     synchronized Map<String, StateRow> loadStates(StoredType type, List<String> ids) {
         Map<String, StateRow> states = new HashMap<>();
+        ReadBytes answer = new ReadBytes();
         for (String id : ids) {
             Stored stored = entities.get(new EntityKey(type.number(), id));
-            if (stored != null && stored.state != null) {
+            if (stored != null && stored.state != null && !answer.isFull()) {
                 states.put(id, stored.state);
+                answer.add(stored.state.payload(), stored.state.meta());
             }
         }
         return states;
@@ -387,11 +407,17 @@ final class MemoryLogs {
 
     synchronized Map<Integer, List<EventReader.ReadRow>> read(List<EventReader.From> from, int limit) {
         Map<Integer, List<EventReader.ReadRow>> read = new HashMap<>();
+        ReadBytes answer = new ReadBytes();
         for (EventReader.From place : from) {
-            List<EventReader.ReadRow> rows =
-                    logs.get(place.log() - 1).rows.tailMap(place.after(), false).values().stream()
-                            .limit(limit)
-                            .toList();
+            List<EventReader.ReadRow> rows = new ArrayList<>();
+            for (EventReader.ReadRow row :
+                    logs.get(place.log() - 1).rows.tailMap(place.after(), false).values()) {
+                if (rows.size() == limit || answer.isFull()) {
+                    break;
+                }
+                rows.add(row);
+                answer.add(row.payload(), row.meta());
+            }
             if (!rows.isEmpty()) {
                 read.put(place.log(), rows);
             }

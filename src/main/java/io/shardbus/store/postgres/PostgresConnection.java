@@ -6,6 +6,7 @@ import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
 import io.shardbus.persistence.spi.OpenedLog;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoreConnection;
@@ -169,20 +170,22 @@ final class PostgresConnection implements StoreConnection {
     public Future<List<LoadedEntity>> load(StoredType type, List<String> ids, int limit) {
         return read(() -> store.loads(
                 Sql.LOAD,
-                Tuple.of(type.number(), ids.toArray(String[]::new), limit + 1),
+                Tuple.of(type.number(), ids.toArray(String[]::new), limit + 1, ReadBytes.LIMIT),
                 rows -> Rows.loaded(rows, ids, limit)));
     }
 
     @Override
     public Future<List<EventRow>> loadEvents(StoredType type, String id, long after, int limit) {
         return read(() -> store.loads(
-                Sql.LOAD_EVENTS, Tuple.of(type.number(), id, after, limit), rows -> Rows.list(rows, Rows::event)));
+                Sql.LOAD_EVENTS,
+                Tuple.of(type.number(), id, after, limit, ReadBytes.LIMIT),
+                rows -> Rows.list(rows, Rows::event)));
     }
 
     @Override
     public Future<Map<String, StateRow>> loadStates(StoredType type, List<String> ids) {
         return read(() -> store.loads(
-                Sql.LOAD_STATES, Tuple.of(type.number()).addArrayOfString(ids.toArray(String[]::new)), rows -> {
+                Sql.LOAD_STATES, Tuple.of(type.number(), ids.toArray(String[]::new), ReadBytes.LIMIT), rows -> {
                     Map<String, StateRow> states = new HashMap<>();
                     rows.forEach(row -> states.put(row.getString(0), Rows.state(row)));
                     return states;

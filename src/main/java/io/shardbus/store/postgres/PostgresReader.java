@@ -1,6 +1,7 @@
 package io.shardbus.store.postgres;
 
 import io.shardbus.persistence.spi.EventReader;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class PostgresReader implements EventReader {
     public Future<Map<Integer, List<ReadRow>>> read(List<From> from, int limit) {
         Integer[] logs = from.stream().map(From::log).toArray(Integer[]::new);
         Long[] after = from.stream().map(From::after).toArray(Long[]::new);
-        return store.reads(Sql.READ, Tuple.of(logs, after, limit), rows -> {
+        return store.reads(Sql.READ, Tuple.of(logs, after, limit, ReadBytes.LIMIT), rows -> {
             Map<Integer, List<ReadRow>> read = new HashMap<>();
             for (ReadRow row : Rows.list(rows, Rows::read)) {
                 read.computeIfAbsent(row.log(), log -> new ArrayList<>()).add(row);

@@ -3,6 +3,7 @@ package io.shardbus.store.postgres;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LoadedEntity;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StateRow;
 import io.vertx.sqlclient.Row;
@@ -57,8 +58,12 @@ final class Rows {
     static List<LoadedEntity> loaded(RowSet<Row> rows, List<String> ids, int limit) {
         Map<String, SnapshotRow> snapshots = new HashMap<>();
         Map<String, List<EventRow>> events = new HashMap<>();
+        ReadBytes answer = new ReadBytes();
+        String last = null;
         for (Row row : rows) {
             String id = row.getString(0);
+            last = id;
+            answer.add(row.getBuffer(6), row.getBuffer(7));
             if (row.getLong(2) == 0) {
                 snapshots.put(
                         id,
@@ -73,13 +78,19 @@ final class Rows {
                 events.computeIfAbsent(id, known -> new ArrayList<>()).add(event(row, id));
             }
         }
-        return ids.stream()
-                .map(id -> {
-                    List<EventRow> found = events.getOrDefault(id, List.of());
-                    boolean more = found.size() > limit;
-                    return new LoadedEntity(id, snapshots.get(id), more ? found.subList(0, limit) : found, more);
-                })
-                .toList();
+        String end = answer.isFull() ? last : null;
+        List<LoadedEntity> loaded = new ArrayList<>();
+        for (String id : ids) {
+            List<EventRow> found = events.getOrDefault(id, List.of());
+            boolean isCut = found.size() > limit;
+            boolean isEnd = id.equals(end);
+            List<EventRow> first = isCut ? found.subList(0, limit) : found;
+            loaded.add(new LoadedEntity(id, snapshots.get(id), first, isCut || isEnd));
+            if (isEnd) {
+                break;
+            }
+        }
+        return loaded;
     }
 
     static EventReader.ReadRow read(Row row) {

@@ -202,27 +202,41 @@ final class Sql {
             "UPDATE shardbus_type SET layout = layout + 1, shards = $3, addressing = $4 WHERE type = $1 AND "
                     + "layout = $2";
 
-    /** Snapshots, as rows of position 0, and the events behind them. */
+    /** Bytes of the rows before a row of an answer, in the order that is put in its place. */
+    private static final String BYTES_BEFORE = """
+            coalesce(sum(coalesce(octet_length(payload), 0) + coalesce(octet_length(meta), 0)) OVER (
+                ORDER BY %s ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)""";
+
+    /** Snapshots, as rows of position 0, and the events behind them, up to the row that fills the answer. */
     static final String LOAD = """
-            SELECT w.id, s.seq, 0::bigint AS position, '' AS name, s.version, s.format::int, s.payload, s.dedup,
-                NULL::text[] AS tags
-            FROM unnest($2::text[]) AS w(id) JOIN shardbus_snapshot s ON s.type = $1 AND s.id = w.id
-            UNION ALL
-            SELECT w.id, e.seq, e.position, e.name, e.version, e.format::int, e.payload, e.meta, e.tags
-            FROM unnest($2::text[]) AS w(id)
-                LEFT JOIN shardbus_snapshot s ON s.type = $1 AND s.id = w.id
-                CROSS JOIN LATERAL (SELECT * FROM shardbus_event e
-                    WHERE e.type = $1 AND e.id = w.id AND e.seq > coalesce(s.seq, 0)
-                    ORDER BY e.seq LIMIT $3) e
-            ORDER BY 1, 2""";
+            SELECT id, seq, position, name, version, format, payload, meta, tags
+            FROM (SELECT r.*, %s AS bytes FROM (
+                SELECT w.place, w.id, s.seq, 0::bigint AS position, '' AS name, s.version, s.format::int, s.payload,
+                    s.dedup AS meta, NULL::text[] AS tags
+                FROM unnest($2::text[]) WITH ORDINALITY AS w(id, place)
+                    JOIN shardbus_snapshot s ON s.type = $1 AND s.id = w.id
+                UNION ALL
+                SELECT w.place, w.id, e.seq, e.position, e.name, e.version, e.format::int, e.payload, e.meta, e.tags
+                FROM unnest($2::text[]) WITH ORDINALITY AS w(id, place)
+                    LEFT JOIN shardbus_snapshot s ON s.type = $1 AND s.id = w.id
+                    CROSS JOIN LATERAL (SELECT * FROM shardbus_event e
+                        WHERE e.type = $1 AND e.id = w.id AND e.seq > coalesce(s.seq, 0)
+                        ORDER BY e.seq LIMIT $3) e) r) c
+            WHERE bytes < $4 ORDER BY place, seq""".formatted(BYTES_BEFORE.formatted("place, seq"));
 
     static final String LOAD_EVENTS = """
-            SELECT id, seq, position, name, version, format::int, payload, meta, tags FROM shardbus_event
-            WHERE type = $1 AND id = $2 AND seq > $3 ORDER BY seq LIMIT $4""";
+            SELECT id, seq, position, name, version, format::int, payload, meta, tags
+            FROM (SELECT e.*, %s AS bytes FROM (
+                SELECT * FROM shardbus_event WHERE type = $1 AND id = $2 AND seq > $3 ORDER BY seq LIMIT $4) e) c
+            WHERE bytes < $5 ORDER BY seq""".formatted(BYTES_BEFORE.formatted("seq"));
 
     static final String LOAD_STATES = """
-            SELECT id, revision, position, version, format::int, payload, dedup FROM shardbus_state
-            WHERE type = $1 AND id = ANY($2)""";
+            SELECT id, revision, position, version, format::int, payload, meta
+            FROM (SELECT r.*, %s AS bytes FROM (
+                SELECT w.place, s.id, s.revision, s.position, s.version, s.format, s.payload, s.dedup AS meta
+                FROM unnest($2::text[]) WITH ORDINALITY AS w(id, place)
+                    JOIN shardbus_state s ON s.type = $1 AND s.id = w.id) r) c
+            WHERE bytes < $3""".formatted(BYTES_BEFORE.formatted("place"));
 
     static final String NEWEST = """
             SELECT w.id, n.last FROM unnest($2::text[]) AS w(id) CROSS JOIN LATERAL (SELECT coalesce(
@@ -230,18 +244,22 @@ final class Sql {
                 (SELECT max(e.seq) FROM shardbus_event e WHERE e.type = $1 AND e.id = w.id)) AS last) n
             WHERE n.last IS NOT NULL""";
 
-    /** Rows of several logs, each behind a position; a log has events or states. */
+    /** Rows of several logs, each behind a position, up to the row that fills the answer; a log has events or states. */
     static final String READ = """
-            SELECT e.* FROM unnest($1::int[], $2::bigint[]) AS w(log, after) CROSS JOIN LATERAL (
-                SELECT id, seq, position, name, version, format::int, payload, meta, tags, log,
-                    (extract(epoch FROM written) * 1000)::bigint FROM shardbus_event
-                WHERE log = w.log AND position > w.after ORDER BY position LIMIT $3) e
-            UNION ALL
-            SELECT s.* FROM unnest($1::int[], $2::bigint[]) AS w(log, after) CROSS JOIN LATERAL (
-                SELECT id, revision, position, 'state', version, format::int, payload, dedup, NULL::text[], log,
-                    (extract(epoch FROM written) * 1000)::bigint FROM shardbus_state
-                WHERE log = w.log AND position > w.after ORDER BY position LIMIT $3) s
-            ORDER BY log, position""";
+            SELECT id, seq, position, name, version, format, payload, meta, tags, log, written
+            FROM (SELECT r.*, %s AS bytes FROM (
+                SELECT w.place, e.* FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS w(log, after, place)
+                    CROSS JOIN LATERAL (
+                        SELECT id, seq, position, name, version, format::int, payload, meta, tags, log,
+                            (extract(epoch FROM written) * 1000)::bigint AS written FROM shardbus_event
+                        WHERE log = w.log AND position > w.after ORDER BY position LIMIT $3) e
+                UNION ALL
+                SELECT w.place, s.* FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS w(log, after, place)
+                    CROSS JOIN LATERAL (
+                        SELECT id, revision, position, 'state', version, format::int, payload, dedup, NULL::text[], log,
+                            (extract(epoch FROM written) * 1000)::bigint FROM shardbus_state
+                        WHERE log = w.log AND position > w.after ORDER BY position LIMIT $3) s) r) c
+            WHERE bytes < $4 ORDER BY place, position""".formatted(BYTES_BEFORE.formatted("place, position"));
 
     /** Writes the row of the projection, so that a claim and a pause wait for each other. */
     static final String CLAIM = """

@@ -1,5 +1,6 @@
 package io.shardbus.store.sqlite;
 
+import io.shardbus.persistence.spi.ReadBytes;
 import io.vertx.core.buffer.Buffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -36,6 +37,18 @@ final class Db implements AutoCloseable {
     /** Runs a statement that changes rows, and counts them. */
     int update(String sql, @Nullable Object... parameters) throws SQLException {
         return bound(sql, parameters).executeUpdate();
+    }
+
+    /** Like {@link #query}, up to the row that fills the answer; the mapper adds its rows to that. */
+    <T> List<T> page(ReadBytes answer, String sql, RowMapper<T> mapper, @Nullable Object... parameters)
+            throws SQLException {
+        List<T> found = new ArrayList<>();
+        try (ResultSet rows = bound(sql, parameters).executeQuery()) {
+            while (!answer.isFull() && rows.next()) {
+                found.add(mapper.map(rows));
+            }
+        }
+        return found;
     }
 
     <T> List<T> query(String sql, RowMapper<T> mapper, @Nullable Object... parameters) throws SQLException {

@@ -3,6 +3,7 @@ package io.shardbus.store.sqlite;
 import io.shardbus.persistence.spi.EventReader;
 import io.shardbus.persistence.spi.EventRow;
 import io.shardbus.persistence.spi.LoadedEntity;
+import io.shardbus.persistence.spi.ReadBytes;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StateRow;
 import io.shardbus.persistence.spi.StoredType;
@@ -17,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Read operations, inside one transaction of a reading thread. */
+/** Read operations, inside one transaction of a reading thread; an object for one answer. */
 final class SqliteRows {
     private static final String TAG_END = "\u001f";
     private static final String EVENTS =
@@ -25,6 +26,7 @@ final class SqliteRows {
                     + " WHERE type = ? AND id = ? AND seq > ? ORDER BY seq LIMIT ?";
 
     private final Db db;
+    private final ReadBytes answer = new ReadBytes();
 
     SqliteRows(Db db) {
         this.db = db;
@@ -33,35 +35,36 @@ final class SqliteRows {
     List<LoadedEntity> load(StoredType type, List<String> ids, int limit) throws SQLException {
         List<LoadedEntity> loaded = new ArrayList<>();
         for (String id : ids) {
+            if (answer.isFull()) {
+                break;
+            }
             SnapshotRow snapshot = db.first(
                     "SELECT id, seq, version, format, payload, dedup FROM shardbus_snapshot WHERE type = ? AND id = ?",
-                    row -> new SnapshotRow(
-                            row.getString(1),
-                            row.getLong(2),
-                            row.getInt(3),
-                            row.getInt(4),
-                            Buffer.buffer(row.getBytes(5)),
-                            Db.buffer(row.getBytes(6))),
+                    this::snapshot,
                     type.number(),
                     id);
             List<EventRow> events = loadEvents(type, id, snapshot == null ? 0 : snapshot.sequence(), limit + 1);
-            boolean more = events.size() > limit;
-            loaded.add(new LoadedEntity(id, snapshot, more ? events.subList(0, limit) : events, more));
+            boolean isCut = events.size() > limit;
+            List<EventRow> first = isCut ? events.subList(0, limit) : events;
+            loaded.add(new LoadedEntity(id, snapshot, first, isCut || answer.isFull()));
         }
         return loaded;
     }
 
     List<EventRow> loadEvents(StoredType type, String id, long after, int limit) throws SQLException {
-        return db.query(EVENTS, SqliteRows::event, type.number(), id, after, limit);
+        return db.page(answer, EVENTS, this::event, type.number(), id, after, limit);
     }
 
     Map<String, StateRow> loadStates(StoredType type, List<String> ids) throws SQLException {
         Map<String, StateRow> states = new HashMap<>();
         for (String id : ids) {
+            if (answer.isFull()) {
+                break;
+            }
             StateRow state = db.first(
                     "SELECT id, revision, position, version, format, payload, dedup FROM shardbus_state"
                             + " WHERE type = ? AND id = ?",
-                    SqliteRows::state,
+                    this::state,
                     type.number(),
                     id);
             if (state != null) {
@@ -106,13 +109,14 @@ final class SqliteRows {
     Map<Integer, List<EventReader.ReadRow>> read(List<EventReader.From> from, int limit) throws SQLException {
         Map<Integer, List<EventReader.ReadRow>> read = new HashMap<>();
         for (EventReader.From place : from) {
-            List<EventReader.ReadRow> rows = db.query(
+            List<EventReader.ReadRow> rows = db.page(
+                    answer,
                     "SELECT log, position, id, seq, name, version, format, payload, meta, tags, written"
                             + " FROM shardbus_event WHERE log = ?1 AND position > ?2"
                             + " UNION ALL SELECT log, position, id, revision, 'state', version, format, payload,"
                             + " dedup, NULL, written FROM shardbus_state WHERE log = ?1 AND position > ?2"
                             + " ORDER BY position LIMIT ?3",
-                    SqliteRows::read,
+                    this::read,
                     place.log(),
                     place.after(),
                     limit);
@@ -131,7 +135,18 @@ final class SqliteRows {
         return joined == null ? Set.of() : Set.of(joined.split(TAG_END, -1));
     }
 
-    private static EventRow event(ResultSet row) throws SQLException {
+    private SnapshotRow snapshot(ResultSet row) throws SQLException {
+        Buffer payload = Buffer.buffer(row.getBytes(5));
+        Buffer meta = Db.buffer(row.getBytes(6));
+        answer.add(payload, meta);
+        return new SnapshotRow(
+                row.getString(1), row.getLong(2), row.getInt(3), row.getInt(4), payload, meta);
+    }
+
+    private EventRow event(ResultSet row) throws SQLException {
+        Buffer payload = Db.buffer(row.getBytes(7));
+        Buffer meta = Db.buffer(row.getBytes(8));
+        answer.add(payload, meta);
         return new EventRow(
                 row.getString(1),
                 row.getLong(2),
@@ -139,23 +154,29 @@ final class SqliteRows {
                 row.getString(4),
                 row.getInt(5),
                 row.getInt(6),
-                Db.buffer(row.getBytes(7)),
-                Db.buffer(row.getBytes(8)),
+                payload,
+                meta,
                 tags(row.getString(9)));
     }
 
-    private static StateRow state(ResultSet row) throws SQLException {
+    private StateRow state(ResultSet row) throws SQLException {
+        Buffer payload = Db.buffer(row.getBytes(6));
+        Buffer meta = Db.buffer(row.getBytes(7));
+        answer.add(payload, meta);
         return new StateRow(
                 row.getString(1),
                 row.getLong(2),
                 row.getLong(3),
                 row.getInt(4),
                 row.getInt(5),
-                Db.buffer(row.getBytes(6)),
-                Db.buffer(row.getBytes(7)));
+                payload,
+                meta);
     }
 
-    private static EventReader.ReadRow read(ResultSet row) throws SQLException {
+    private EventReader.ReadRow read(ResultSet row) throws SQLException {
+        Buffer payload = Db.buffer(row.getBytes(8));
+        Buffer meta = Db.buffer(row.getBytes(9));
+        answer.add(payload, meta);
         return new EventReader.ReadRow(
                 row.getInt(1),
                 row.getLong(2),
@@ -164,8 +185,8 @@ final class SqliteRows {
                 row.getString(5),
                 row.getInt(6),
                 row.getInt(7),
-                Db.buffer(row.getBytes(8)),
-                Db.buffer(row.getBytes(9)),
+                payload,
+                meta,
                 tags(row.getString(10)),
                 row.getLong(11));
     }
