@@ -154,7 +154,7 @@ public final class CommitQueue<R> {
         return underWay == 0 && writers.values().stream().allMatch(LogWriter::isIdle);
     }
 
-    /** Sends what can be sent; at the end of a burst and when a wanted moment has come. */
+    /** Sends what can be sent; soon after something was added, and when a wanted moment has come. */
     public void flush(long now) {
         if (writers.isEmpty()) {
             answered();

@@ -278,7 +278,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         return promise.future();
     }
 
-    /** Flushes later in this burst, together with what the burst adds until then. */
+    /** Flushes at once if no other task waits on the lane, else behind those that wait, with what they add. */
     private void flushSoon() {
         if (!flushWanted) {
             flushWanted = true;
