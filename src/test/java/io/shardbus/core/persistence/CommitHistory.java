@@ -36,6 +36,9 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
     private final List<Write> writes = new ArrayList<>();
     private final CommitQueue<Row> queue;
     private boolean mayRegress;
+    /** Whether an entity that is told may have others decide. */
+    private boolean mayAnswerAdd = true;
+
     private long now;
     int stored;
     int unknown;
@@ -89,6 +92,7 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
             assertTrue(isInLog(), "what is said to be stored is in the log");
             entity.number += rows().size();
             stored++;
+            addFromAnswer();
         }
 
         @Override
@@ -101,6 +105,7 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
                 isForbidden = true;
                 assertFalse(isInLog(), () -> "what is said not to be stored is not in the log: " + code + " " + reason);
             }
+            addFromAnswer();
         }
 
         private void settle() {
@@ -129,6 +134,7 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
             step();
         }
         mayRegress = false;
+        mayAnswerAdd = false;
         for (int i = 0; i < 500 && !(queue.isIdle() && calls.isEmpty()); i++) {
             now += 2000;
             answer();
@@ -190,6 +196,16 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
         Write write = new Write(entity, rows);
         writes.add(write);
         queue.add(entity.key, write);
+    }
+
+    /** What an entity does after a command may reach others of its lane at once, and have their commits sent. */
+    private void addFromAnswer() {
+        if (mayAnswerAdd && random.nextInt(4) == 0) {
+            command();
+            if (random.nextBoolean()) {
+                queue.flush(now);
+            }
+        }
     }
 
     private void answer() {

@@ -76,13 +76,25 @@ class RandomStoresTest {
                 protected void stored() {
                     assertTrue(stored.add(name), "answered once");
                     assertTrue(log(shard).rows.containsAll(rows), name + " is answered as stored and is not");
+                    addFromAnswer();
                 }
 
                 @Override
                 protected void failed(FailureCode code, String reason) {
                     assertTrue((code == FailureCode.OUTCOME_UNKNOWN ? unknown : refused).add(name), "answered once");
+                    addFromAnswer();
                 }
             });
+        }
+
+        /** What an entity does after a command may reach others of its lane at once, and have their commits sent. */
+        private void addFromAnswer() {
+            if (isUnsteady && random.nextInt(4) == 0) {
+                add();
+                if (random.nextBoolean()) {
+                    queue.flush(now);
+                }
+            }
         }
 
         @Override
