@@ -42,19 +42,26 @@ final class Accounts {
                 .withPassivation(new PassivationOptions().setIdleTimeoutMs(COMMAND_IDLE_MS));
     }
 
+    /** Where accounts are stored, and the table of their movements beside them. */
+    record Database(PersistenceStore store, Movements movements) {}
+
     /**
-     * How to open the store.
+     * How to open the database.
      *
      * @throws IllegalArgumentException for a text that names no store
      */
-    static Function<Vertx, PersistenceStore> store(String named) {
+    static Function<Vertx, Database> database(String named) {
         if (named.startsWith(SQLITE) && named.length() > SQLITE.length()) {
-            var options = new SqliteOptions().setFile(named.substring(SQLITE.length()));
-            return vertx -> SqliteStore.create(vertx, options);
+            String file = named.substring(SQLITE.length());
+            var options = new SqliteOptions().setFile(file);
+            return vertx -> new Database(SqliteStore.create(vertx, options), new SqliteMovements(vertx, file));
         }
         if (named.startsWith(POSTGRES)) {
             var options = new PostgresOptions().setUri(named);
-            return vertx -> PostgresStore.create(vertx, options);
+            return vertx -> {
+                var store = PostgresStore.create(vertx, options);
+                return new Database(store, new PostgresMovements(vertx, store, named));
+            };
         }
         // without the text, which may hold a password
         throw new IllegalArgumentException("SHARDBUS_STORE names no store: use sqlite:FILE or " + POSTGRES + "...");

@@ -41,8 +41,8 @@ final class AccountsApi {
     }
 
     private record Answer(int status, JsonObject body) {
-        static Answer of(JsonObject account) {
-            return new Answer(200, account);
+        static Answer of(JsonObject body) {
+            return new Answer(200, body);
         }
     }
 
@@ -106,8 +106,7 @@ final class AccountsApi {
     }
 
     private Future<Answer> statement(RoutingContext request) {
-        return Future.succeededFuture(
-                new Answer(200, statements.of(account(request).id())));
+        return statements.of(account(request).id()).map(Answer::of);
     }
 
     private EntityRef<AccountMessage> account(RoutingContext request) {

@@ -1,52 +1,55 @@
 package accounts;
 
+import accounts.Movements.Movement;
+import io.shardbus.ClusterSharding;
+import io.shardbus.daemon.ShardedDaemonProcess;
+import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.projection.Projection;
+import io.shardbus.projection.Projections;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
-/** What happened to each account, in order; from the events as they are stored. */
-final class Statements implements Feed.Reader {
-    private final Map<String, List<JsonObject>> movements = new HashMap<>();
-    private final Map<String, Long> balances = new HashMap<>();
+/** What happened to each account: a view that a projection of the events makes. */
+final class Statements {
+    private static final int WORKERS = 4;
+    private static final long POLL_MS = 50;
 
-    @Override
-    public void event(String id, long sequence, AccountEvent event) {
-        if (event instanceof AccountEvent.Deposited) {
-            add(id, sequence, "deposit", event.change(), null);
-        } else if (event instanceof AccountEvent.Withdrawn) {
-            add(id, sequence, "withdraw", event.change(), null);
-        } else if (event instanceof AccountEvent.Transferred transferred) {
-            add(id, sequence, "transfer", event.change(), transferred.to());
-        } else if (event instanceof AccountEvent.Arrived arrived) {
-            add(id, sequence, "transfer", event.change(), arrived.from());
+    private final Movements movements;
+
+    Statements(Movements movements) {
+        this.movements = movements;
+    }
+
+    /** On each node. */
+    Future<ShardedDaemonProcess> start(Vertx vertx, ClusterSharding sharding, PersistenceStore store) {
+        return Projections.create(vertx, sharding, store)
+                .start(Projection.of("statements", Accounts.ACCOUNTS, movements.handler())
+                        .withWorkers(WORKERS)
+                        .withPollInterval(POLL_MS));
+    }
+
+    Future<JsonObject> of(String id) {
+        return movements.of(id).map(found -> new JsonObject().put("id", id).put("movements", listed(found)));
+    }
+
+    private static JsonArray listed(List<Movement> movements) {
+        var list = new JsonArray();
+        long balance = 0;
+        for (Movement movement : movements) {
+            balance += movement.amount();
+            var shown = new JsonObject()
+                    .put("sequenceNumber", movement.sequence())
+                    .put("kind", movement.kind())
+                    .put("amount", movement.amount())
+                    .put("balance", balance);
+            if (movement.account() != null) {
+                shown.put("account", movement.account());
+            }
+            list.add(shown);
         }
-    }
-
-    @Override
-    public void deletion(String id) {
-        movements.remove(id);
-        balances.remove(id);
-    }
-
-    private void add(String id, long sequence, String kind, long change, String other) {
-        long balance = balances.merge(id, change, Long::sum);
-        JsonObject movement = new JsonObject()
-                .put("sequenceNumber", sequence)
-                .put("kind", kind)
-                .put("amount", change)
-                .put("balance", balance);
-        if (other != null) {
-            movement.put("account", other);
-        }
-        movements.computeIfAbsent(id, first -> new ArrayList<>()).add(movement);
-    }
-
-    JsonObject of(String id) {
-        return new JsonObject()
-                .put("id", id)
-                .put("movements", new JsonArray(List.copyOf(movements.getOrDefault(id, List.of()))));
+        return list;
     }
 }
