@@ -54,7 +54,7 @@ public final class DurableState<M, S> {
 
     /** As {@link EventSourced#on}. */
     public EntityDefinition<M> on(PersistenceStore store) {
-        return PersistenceProvider.INSTANCE.define(this, Objects.requireNonNull(store, "store"));
+        return PersistenceProvider.INSTANCE.define(this, Objects.requireNonNull(store, PersistenceProvider.NO_STORE));
     }
 
     public EntityType<M> type() {

@@ -151,7 +151,7 @@ public final class EventSourced<M, E, S> {
      * it, after the nodes that use it.
      */
     public EntityDefinition<M> on(PersistenceStore store) {
-        return PersistenceProvider.INSTANCE.define(this, Objects.requireNonNull(store, "store"));
+        return PersistenceProvider.INSTANCE.define(this, Objects.requireNonNull(store, PersistenceProvider.NO_STORE));
     }
 
     public EntityType<M> type() {

@@ -16,6 +16,11 @@ public interface PersistenceProvider {
             .orElseThrow(() -> new IllegalStateException("META-INF/services/" + PersistenceProvider.class.getName()
                     + " is not on the class path: keep it in a shaded jar"));
 
+    /** What is said of a persistent type without a store. */
+    String NO_STORE = "a persistent type needs a store: SqliteStore.create(vertx, new SqliteOptions().setFile(file)) on"
+            + " one machine, PostgresStore.create(vertx, new PostgresOptions().setUri(uri)) for a cluster, or"
+            + " MemoryStore.create() in tests, which keeps nothing";
+
     /** As {@link EventSourced#on}. */
     <M, E, S> EntityDefinition<M> define(EventSourced<M, E, S> type, PersistenceStore store);
 

@@ -8,6 +8,7 @@ import static io.shardbus.testkit.StoreProbe.same;
 
 import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.spi.LogAppend;
+import io.shardbus.persistence.spi.OpenedLog;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.StoreException.Kind;
 import io.shardbus.persistence.spi.StoredType;
@@ -176,8 +177,8 @@ final class FenceChecks {
         StoreHome home = probe.home(second, 3, 1).opened();
 
         check(!old.append(2, event("a", 3, 3)), "the old layout stored an event");
-        check(!probe.home(first, 3, 9).open(), "the old layout was opened");
-        check(!probe.home(first, 5, 9).open(), "a new log of the old layout was opened");
+        same(List.of(new OpenedLog.Sealed()), result(probe.home(first, 3, 9).beginOpen()), "the old layout");
+        same(List.of(new OpenedLog.Sealed()), result(probe.home(first, 5, 9).beginOpen()), "a new log of that");
         same(2, home.events("a").size(), "events of the entity");
         check(home.append(0, event("a", 3, 1)), "the new layout did not store");
         var logs = probe.await(() -> probe.reader().logs(second.number()));

@@ -23,8 +23,10 @@ import io.shardbus.persistence.Account.Message;
 import io.shardbus.persistence.Account.Several;
 import io.shardbus.persistence.Account.Withdraw;
 import io.shardbus.persistence.spi.EventReader;
+import io.shardbus.persistence.spi.LogOpening;
 import io.shardbus.persistence.spi.SnapshotRow;
 import io.shardbus.persistence.spi.StoredType;
+import io.shardbus.persistence.spi.TypeSpec;
 import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.EntityTestKit;
 import java.util.Collections;
@@ -34,6 +36,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -64,6 +67,34 @@ class EventSourcedTest {
         }
         try (var other = EntityTestKit.of(Account.type().on(store), "other")) {
             assertEquals(0, other.ask(new Balance()), "another entity");
+        }
+    }
+
+    @Test
+    @DisplayName("names the three stores where it gets none")
+    void noStore() {
+        var states = DurableState.of(Account.TYPE, id -> null, StateCodec.json(Long.class));
+        for (Executable on : List.<Executable>of(() -> Account.type().on(null), () -> states.on(null))) {
+            String text = assertThrows(NullPointerException.class, on).getMessage();
+            for (String store : List.of("SqliteStore.create(", "PostgresStore.create(", "MemoryStore.create(")) {
+                assertTrue(text.contains(store), text);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("says that its log is closed where a newer layout of its type has begun")
+    void sealed() {
+        MemoryStore shared = MemoryStore.create();
+        try (var account = EntityTestKit.of(Account.type().on(shared))) {
+            account.ask(new Deposit(1));
+            StoredType next = shared.register(
+                            new TypeSpec(Account.TYPE.name(), TypeSpec.Model.EVENTS, 77, "another addressing"))
+                    .result();
+            shared.connect(null).open(List.of(new LogOpening(next, 0, new FencingToken(1, 1, 1))));
+            String text = assertThrows(ShardingException.class, () -> account.ask(new Deposit(5)))
+                    .getMessage();
+            assertTrue(text.contains("is closed for good"), text);
         }
     }
 

@@ -58,7 +58,7 @@ public final class CommitQueue<R> {
     public void add(LogKey key, Commit<R> commit) {
         LogWriter<R> writer = writer(key);
         if (writer.state() == State.SUPERSEDED) {
-            commit.failed(FailureCode.SUPERSEDED, "another node has the log of shard " + key.shard());
+            commit.failed(FailureCode.SUPERSEDED, writer.loss());
         } else if (isDown) {
             commit.failed(FailureCode.STORE_UNAVAILABLE, unavailable());
         } else if (load.bytes() > 0 && load.bytes() + commit.bytes() > settings.queueBytes()) {
@@ -108,6 +108,11 @@ public final class CommitQueue<R> {
             return FailureCode.SUPERSEDED;
         }
         return isDown ? FailureCode.STORE_UNAVAILABLE : null;
+    }
+
+    /** Why the log is not this node's, where {@link #refusal} is {@code SUPERSEDED}. */
+    public String loss(LogKey key) {
+        return writer(key).loss();
     }
 
     /** Whether an entity may have more than one command under way: half of the room is for those that have one. */
@@ -288,13 +293,17 @@ public final class CommitQueue<R> {
         flush(now);
     }
 
-    /** A newer token has the log. */
-    public void superseded(LogKey key, long now) {
+    /**
+     * The log is not this node's any more, or never was.
+     *
+     * @param why for users
+     */
+    public void superseded(LogKey key, String why, long now) {
         LogWriter<R> writer = writers.get(key);
         if (writer == null || writer.state() == State.SUPERSEDED) {
             return;
         }
-        writer.superseded();
+        writer.superseded(why);
         answeredIfIdle();
         port.superseded(key);
         port.readable(key);

@@ -55,6 +55,9 @@ final class LogWriter<R> {
     private final ArrayDeque<Commit<R>> waiting = new ArrayDeque<>();
     private final Map<String, Integer> pending = new HashMap<>();
     private State state = State.CLOSED;
+    /** Why the log is another's; empty while it is not. */
+    private String loss = "";
+
     private int log;
     private long opening;
     private long end;
@@ -247,9 +250,15 @@ final class LogWriter<R> {
         settled(commit);
     }
 
-    void superseded() {
+    void superseded(String why) {
         state = State.SUPERSEDED;
-        failAll(FailureCode.SUPERSEDED, "another node has the log of shard " + key.shard());
+        loss = why;
+        failAll(FailureCode.SUPERSEDED, why);
+    }
+
+    /** Why nothing is stored here any more. */
+    String loss() {
+        return loss;
     }
 
     /** Fails all: rows that were sent may be stored, what waits was never sent. */

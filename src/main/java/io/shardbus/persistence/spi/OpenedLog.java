@@ -12,6 +12,9 @@ public sealed interface OpenedLog {
      */
     record Open(int log, long opening, long end) implements OpenedLog {}
 
-    /** A newer token has the log, or a newer layout of its type has begun. Nothing has changed. */
+    /** A newer token has the log. Nothing has changed. */
     record Superseded() implements OpenedLog {}
+
+    /** A newer layout of the type has begun: the log is closed for good. Nothing has changed. */
+    record Sealed() implements OpenedLog {}
 }

@@ -217,7 +217,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
             return null;
         }
         return code == FailureCode.SUPERSEDED
-                ? new CodedFailure(code, "another node has the log of shard " + key.shard())
+                ? new CodedFailure(code, queue.loss(key))
                 : new CodedFailure(code, queue.unavailable());
     }
 
@@ -322,13 +322,22 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
                         return;
                     }
                     for (int i = 0; i < logs.size(); i++) {
-                        if (result.result().get(i) instanceof OpenedLog.Open open) {
-                            queue.opened(logs.get(i), open.log(), open.opening(), open.end(), now);
-                        } else {
-                            queue.superseded(logs.get(i), now);
-                        }
+                        opened(logs.get(i), result.result().get(i), now);
                     }
                 }));
+    }
+
+    private void opened(LogKey key, OpenedLog answer, long now) {
+        if (answer instanceof OpenedLog.Open open) {
+            queue.opened(key, open.log(), open.opening(), open.end(), now);
+        } else if (answer instanceof OpenedLog.Sealed) {
+            String why = "the log of shard " + key.shard() + " is closed for good: nodes with another number of shards"
+                    + " or another addressing have begun a newer layout of the type; stop all nodes, and start all with"
+                    + " the same";
+            queue.superseded(key, why, now);
+        } else {
+            queue.superseded(key, "another node has the log of shard " + key.shard(), now);
+        }
     }
 
     private Future<List<OpenedLog>> open(StoreConnection to, List<LogKey> logs) {
@@ -431,15 +440,16 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
 
     @Override
     public void superseded(LogKey log) {
+        String why = queue.loss(log);
         UserCode.call(store::start)
                 .map(StoreIdentity::highestTerm)
                 .otherwise(0L)
                 .onSuccess(highest -> LOG.warn(
-                        "type={} shard={} term={}: another node has opened the log in {}, whose highest term is {}; the"
-                                + " shard ends here",
+                        "type={} shard={} term={}: {}. The highest term of {} is {}; the shard ends here",
                         spec.name(),
                         log.shard(),
                         log.token().term(),
+                        why,
                         store.name(),
                         highest));
         vertx.setTimer(

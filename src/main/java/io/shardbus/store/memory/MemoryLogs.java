@@ -127,7 +127,7 @@ final class MemoryLogs {
         Type type = byNumber.get(opening.type().number() - 1);
         var place = new Place(opening.type().number(), opening.type().layout(), opening.shard());
         if (place.layout() < type.opened) {
-            return new OpenedLog.Superseded();
+            return new OpenedLog.Sealed();
         }
         Log log = places.computeIfAbsent(place, this::newLog);
         if (log.token.isNewerThan(opening.token())) {

@@ -51,12 +51,12 @@ final class PostgresConnection implements StoreConnection {
             found.forEach(part -> logs.putAll(part.result()));
             return raise(logs)
                     .map(opened -> openings.stream()
-                            .map(opening -> opened.getOrDefault(opening, new OpenedLog.Superseded()))
+                            .map(opening -> opened.getOrDefault(opening, new OpenedLog.Sealed()))
                             .toList());
         });
     }
 
-    /** Closes older layouts, makes the logs that are missing, and finds the numbers of all. */
+    /** Closes older layouts, makes the logs that are missing, and finds the numbers of all that are not closed. */
     private Future<Map<LogOpening, Integer>> find(StoredType type, List<LogOpening> openings) {
         Map<Integer, LogOpening> byShard = new HashMap<>();
         openings.forEach(opening -> byShard.put(opening.shard(), opening));

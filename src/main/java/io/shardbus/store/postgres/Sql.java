@@ -177,7 +177,7 @@ final class Sql {
             ON CONFLICT DO NOTHING""";
 
     static final String LOGS =
-            "SELECT log, shard FROM shardbus_log WHERE type = $1 AND layout = $2 AND shard = ANY($3)";
+            "SELECT log, shard FROM shardbus_log WHERE type = $1 AND layout = $2 AND shard = ANY($3) AND NOT sealed";
 
     static final String ALL_LOGS = """
             SELECT l.log, l.layout, l.shard, l.sealed, coalesce(greatest(

@@ -91,7 +91,7 @@ final class SqliteWrites {
         int layout = opening.type().layout();
         Integer newest = db.first("SELECT opened FROM shardbus_type WHERE type = ?", row -> row.getInt(1), type);
         if (newest == null || layout < newest) {
-            return new OpenedLog.Superseded();
+            return new OpenedLog.Sealed();
         }
         if (layout > newest) {
             db.update("UPDATE shardbus_type SET opened = ? WHERE type = ?", layout, type);

@@ -220,7 +220,7 @@ final class CommitHistory implements CommitPort<CommitHistory.Row> {
                 if (raise(key)) {
                     queue.opened(key, key.shard() + 1, log.opening, log.rows.size(), now);
                 } else {
-                    queue.superseded(key, now);
+                    queue.superseded(key, "another home", now);
                 }
             }
             return;

@@ -109,7 +109,7 @@ class CommitQueueTest {
                 for (LogKey key : logs) {
                     FencingToken known = tokens.getOrDefault(key.shard(), key.token());
                     if (known.isNewerThan(key.token())) {
-                        queue.superseded(key, now);
+                        queue.superseded(key, "another home", now);
                         continue;
                     }
                     tokens.put(key.shard(), key.token());

@@ -121,7 +121,7 @@ class RandomStoresTest {
                     if (log.token.equals(key.token())) {
                         queue.opened(key, key.shard(), log.opening, log.rows.size(), now);
                     } else {
-                        queue.superseded(key, now);
+                        queue.superseded(key, "another home", now);
                     }
                 }
             });

@@ -92,7 +92,7 @@ class MemoryStoreTest {
                 .result();
         assertEquals(new StoredType(type.number(), 2), next);
         connection.open(List.of(new LogOpening(next, 7, OLD)));
-        assertEquals(new OpenedLog.Superseded(), open(NEW));
+        assertEquals(new OpenedLog.Sealed(), open(NEW));
         assertEquals(Set.of(), append(old, OLD, 0, row("a", 1, 1)), "by a zombie of the old layout");
     }
 }
