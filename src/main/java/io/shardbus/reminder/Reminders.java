@@ -8,6 +8,7 @@ import io.shardbus.options.DaemonOptions;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderStore;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.persistence.RemindedTypes;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.reminder.EntityDelivery;
 import io.vertx.core.Future;
@@ -49,6 +50,7 @@ public final class Reminders {
      */
     public <M> Future<ShardedDaemonProcess> start(EntityDefinition<M> definition) {
         EntityType<M> type = definition.type();
+        RemindedTypes.on(vertx).started(type.name());
         DaemonOptions options = new DaemonOptions()
                 .setName("reminders." + type.name())
                 .setWorkers(WORKERS)

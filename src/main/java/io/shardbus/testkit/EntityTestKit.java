@@ -10,6 +10,7 @@ import io.shardbus.options.ShardingOptions;
 import io.shardbus.persistence.spi.PersistenceStore;
 import io.shardbus.persistence.spi.ReminderStore.Reminder;
 import io.shardbus.runtime.clock.ElapsedClock;
+import io.shardbus.runtime.persistence.RemindedTypes;
 import io.shardbus.runtime.region.RegionHandle;
 import io.shardbus.runtime.region.SoloRegion;
 import io.shardbus.runtime.reminder.DueReminders;
@@ -210,6 +211,7 @@ public final class EntityTestKit<M> implements AutoCloseable {
      */
     public void startReminders(PersistenceStore store) {
         String type = definition.type().name();
+        RemindedTypes.on(vertx).started(type);
         reminders = new DueReminders(
                 type,
                 store,

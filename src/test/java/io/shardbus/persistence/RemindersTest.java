@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardbus.Ask;
 import io.shardbus.EntityType;
 import io.shardbus.ShardingException;
+import io.shardbus.integration.LogLines;
 import io.shardbus.model.FailureCode;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.persistence.spi.ReminderStore.Reminder;
@@ -182,6 +183,28 @@ class RemindersTest {
         alarm.advance(Duration.ofHours(1));
         assertEquals(List.of("x"), rung);
         assertEquals(List.of(), names());
+    }
+
+    @Test
+    @DisplayName("are reported once where their delivery was not started")
+    void undelivered() {
+        try (var lines = new LogLines("io.shardbus.runtime.persistence.RemindedTypes")) {
+            alarm.ask(new Plan("x", 70, 1));
+            alarm.ask(new Plan("y", 70, 1));
+            List<String> told = lines.with("type=alarm: an entity sets a reminder");
+            assertEquals(1, told.size());
+            assertTrue(told.get(0).startsWith("WARN"), told::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("are not reported where it was")
+    void deliveryStarted() {
+        alarm.startReminders(store);
+        try (var lines = new LogLines("io.shardbus.runtime.persistence.RemindedTypes")) {
+            alarm.ask(new Plan("x", 70, 1));
+            assertEquals(List.of(), lines.with("type=alarm: an entity sets a reminder"));
+        }
     }
 
     @Test

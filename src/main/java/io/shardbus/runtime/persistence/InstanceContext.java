@@ -84,6 +84,7 @@ final class InstanceContext<M> implements PersistenceContext<M> {
     public void remind(String name, Instant at, M message) {
         Objects.requireNonNull(message, "message");
         reminders = reminders.set(entity.host(), entity.isInAction(), name, at, message);
+        RemindedTypes.on(vertx()).reminded(type().name());
     }
 
     @Override
