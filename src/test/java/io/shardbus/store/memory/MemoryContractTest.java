@@ -20,10 +20,12 @@ import org.junit.jupiter.api.TestFactory;
 
 @DisplayName("The store in memory keeps the contract")
 class MemoryContractTest {
+    private static final int HISTORIES = Integer.getInteger("shardbus.contract.histories", 1_000);
+
     @TestFactory
     Stream<DynamicTest> keepsTheContract() {
         MemoryStore store = MemoryStore.create();
-        return EventStoreContract.checks(vertx -> new Shared(store), 1000).stream()
+        return EventStoreContract.checks(vertx -> new Shared(store), HISTORIES).stream()
                 .map(check -> dynamicTest(check.name(), check::run));
     }
 
