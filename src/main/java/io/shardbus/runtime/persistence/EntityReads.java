@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,7 +103,6 @@ final class EntityReads<L> {
             }
             underWay++;
             logs.read(batch.stream().map(Reading::id).toList()).onComplete(result -> {
-                underWay--;
                 if (result.succeeded()) {
                     logs.readSucceeded();
                     succeeded(batch, result.result());
@@ -110,22 +110,37 @@ final class EntityReads<L> {
                     logs.readFailed(result.cause());
                     batch.forEach(reading -> reading.attempts()
                             .failed(logs, result.cause(), reading.promise()::tryFail, () -> again(reading)));
+                    ended();
                 }
-                lookAll();
-                flush();
             });
         }
     }
 
-    /** Gives each entity what was read of it; those behind the end of a full answer are read again. */
+    private void ended() {
+        underWay--;
+        lookAll();
+        flush();
+    }
+
+    /**
+     * Gives each entity what was read of it; those behind the end of a full answer are read again. The batch ends when
+     * its entities have applied their events, so that no more answers are held than may be under way.
+     */
     private void succeeded(List<Reading<L>> batch, List<L> read) {
-        for (int i = 0; i < batch.size(); i++) {
-            if (i < read.size()) {
-                batch.get(i).promise().tryComplete(read.get(i));
-            } else {
-                putBack(batch.get(i));
+        batch.subList(Math.min(read.size(), batch.size()), batch.size()).forEach(this::putBack);
+        Iterator<L> rows = read.iterator();
+        Iterator<Reading<L>> readings = batch.iterator();
+        logs.replays().add(() -> {
+            if (readings.hasNext() && rows.hasNext()) {
+                readings.next().promise().tryComplete(rows.next());
+                return true;
             }
-        }
+            logs.replays().add(() -> {
+                ended();
+                return false;
+            });
+            return false;
+        });
     }
 
     private void again(Reading<L> reading) {

@@ -67,6 +67,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     private final CommitQueue<R> queue;
     private final Backlog backlog;
     private final EntityReads<L> reads;
+    private final ReplayTurns replays;
     private final PageSize pageSize = new PageSize(PAGE);
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
@@ -94,6 +95,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
         this.vertx = vertx;
         this.counters = place.counters();
         this.appended = AppendSignal.on(vertx);
+        this.replays = new ReplayTurns(lane);
         StoreLimits limits = store.limits();
         this.settings =
                 CommitSettings.DEFAULT.with(limits.commitsInFlight(), limits.commitQueueBytes(), limits.patienceMs());
@@ -199,6 +201,11 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     /** A call of the store that names the fence of a log. */
     interface FencedCall<T> {
         Future<T> on(StoreConnection connection, StoredType type, LogFence fence);
+    }
+
+    /** Recoveries that have their rows. */
+    final ReplayTurns replays() {
+        return replays;
     }
 
     /** Limit of the rows that are read of one entity at once. */

@@ -22,6 +22,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -129,10 +130,9 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     private void page(Promise<Void> done) {
         logs().page(key(), (connection, of, fence) -> {
                     int limit = logs().pageSize().rows();
-                    return connection.loadEvents(of, id, number, limit).map(rows -> new Page(rows, limit));
+                    return connection.loadEvents(of, id, number, limit).compose(rows -> applied(new Page(rows, limit)));
                 })
                 .map(page -> {
-                    apply(page.rows());
                     if (page.isFull()) {
                         logs().pageSize().filled();
                     }
@@ -162,27 +162,48 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     }
 
     private Future<Void> replay(List<EventRow> rows, boolean more) {
-        apply(rows);
-        return more ? page() : replayed();
+        return applied(rows).compose(done -> more ? page() : replayed());
     }
 
-    private void apply(List<EventRow> rows) {
-        for (EventRow row : rows) {
-            String what = "event " + row.sequence() + " (" + row.name() + ", version " + row.version() + ")";
-            if (row.payload() == null) {
-                voidThrough = number > 0 || isVoidSnapshot(row) ? row.sequence() - 1 : 0;
-                gap = null;
-            } else if (gap == null && row.sequence() != number + 1) {
-                gap = what + " follows " + number;
-            }
-            try {
-                taken = row.sequence() > takenThrough ? taken.after(row.meta()) : taken;
-                state = gap == null ? applied(row) : state;
-            } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
-                gap = gap == null ? CodedFailure.because(what, e) : gap;
-            }
-            number = row.sequence();
+    /** A page counts as under way until its events are applied; on the lane, whose connection has completed elsewhere. */
+    private Future<Page> applied(Page page) {
+        Promise<Page> done = Promise.promise();
+        onLane(() -> applied(page.rows()).map(page).onComplete(done));
+        return done.future();
+    }
+
+    /** Applies the rows, in turns with other work of the lane. */
+    private Future<Void> applied(List<EventRow> rows) {
+        if (rows.isEmpty()) {
+            return Future.succeededFuture();
         }
+        Promise<Void> done = Promise.promise();
+        Iterator<EventRow> left = rows.iterator();
+        logs().replays().add(() -> {
+            apply(left.next());
+            if (!left.hasNext()) {
+                done.complete();
+            }
+            return left.hasNext();
+        });
+        return done.future();
+    }
+
+    private void apply(EventRow row) {
+        String what = "event " + row.sequence() + " (" + row.name() + ", version " + row.version() + ")";
+        if (row.payload() == null) {
+            voidThrough = number > 0 || isVoidSnapshot(row) ? row.sequence() - 1 : 0;
+            gap = null;
+        } else if (gap == null && row.sequence() != number + 1) {
+            gap = what + " follows " + number;
+        }
+        try {
+            taken = row.sequence() > takenThrough ? taken.after(row.meta()) : taken;
+            state = gap == null ? applied(row) : state;
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
+            gap = gap == null ? CodedFailure.because(what, e) : gap;
+        }
+        number = row.sequence();
     }
 
     /** All events were read. */
