@@ -62,6 +62,7 @@ public final class AuctionNode {
 
     private Future<HttpServer> listen(Vertx vertx, ClusterSharding sharding, AuctionFeed feed) {
         var router = Router.router(vertx);
+        router.get("/metrics").handler(AuctionMetrics.of(vertx, sharding));
         router.route("/sharding/*").subRouter(AdminRouter.create(vertx, sharding, settings.admin()));
         router.route("/*").subRouter(AuctionApi.router(vertx, id -> sharding.entityRef(Auction.TYPE, id), feed));
         Web.answerErrors(router);

@@ -76,10 +76,13 @@ class AuctionExampleIT {
     private record Answer(int status, JsonObject body) {}
 
     private static Answer send(HttpRequest.Builder request) {
+        var response = text(request);
+        return new Answer(response.statusCode(), new JsonObject(response.body()));
+    }
+
+    private static HttpResponse<String> text(HttpRequest.Builder request) {
         try {
-            var response =
-                    HTTP.send(request.timeout(Duration.ofSeconds(20)).build(), HttpResponse.BodyHandlers.ofString());
-            return new Answer(response.statusCode(), new JsonObject(response.body()));
+            return HTTP.send(request.timeout(Duration.ofSeconds(20)).build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -198,6 +201,26 @@ class AuctionExampleIT {
             assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
             assertTrue(answer.contains("\"error\":\"BAD_REQUEST\""), answer);
         }
+    }
+
+    @Test
+    void servesMetricsOfWhichOneNodeCoordinates() {
+        Await.until(
+                () -> "no one coordinator in the metrics",
+                () -> NODES.stream()
+                                .filter(node -> metrics(node).contains("\nshardbus_coordinator_reigning 1.0"))
+                                .count()
+                        == 1);
+        for (var node : NODES) {
+            assertTrue(metrics(node).contains("\nshardbus_members 3.0"), () -> metrics(node));
+            assertTrue(metrics(node).contains("\njvm_memory_used_bytes{"), () -> metrics(node));
+        }
+    }
+
+    private static String metrics(CounterNodeProcess node) {
+        var answer = text(HttpRequest.newBuilder(node.uri("/metrics")));
+        assertEquals(200, answer.statusCode(), answer::body);
+        return answer.body();
     }
 
     @Test

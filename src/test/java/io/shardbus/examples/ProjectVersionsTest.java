@@ -23,6 +23,7 @@ class ProjectVersionsTest {
             "vertx-web", "vertx.version",
             "netty-bom", "netty.version",
             "logback-classic", "logback.version",
+            "micrometer-registry-prometheus", "micrometer.version",
             "junit-jupiter", "junit.version",
             "maven-surefire-plugin", "surefire.version",
             "exec-maven-plugin", "exec-maven-plugin.version",
