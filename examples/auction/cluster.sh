@@ -5,7 +5,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [[ $# -le 1 && ${1:-3} =~ ^[1-9]$ ]] || { echo "usage: $0 [N]   (how many nodes, 1 to 9)" >&2; exit 2; }
 
 pids=()
-# Each node leaves in good order; the last one has nowhere to move its auctions to.
+# Each node leaves in good order.
 trap 'kill -TERM "${pids[@]}" 2>/dev/null' INT TERM
 for ((node = 1; node <= ${1:-3}; node++)); do
   "$here/run.sh" "$node" > >(sed -u "s/^/$node: /") 2> >(sed -u "s/^/$node: /" >&2) &

@@ -1,26 +1,28 @@
 package auction;
 
-import auction.AuctionState.HighestBid;
-import io.shardbus.Entity;
-import io.shardbus.EntityContext;
+import auction.AuctionEvent.BidPlaced;
+import auction.AuctionEvent.Closed;
+import auction.AuctionEvent.Opened;
 import io.shardbus.EntityDefinition;
-import io.shardbus.EntityFailure;
 import io.shardbus.EntityType;
-import io.shardbus.options.PassivationOptions;
-import io.shardbus.spi.HandsOver;
-import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.JsonObject;
+import io.shardbus.persistence.Effect;
+import io.shardbus.persistence.EventCodec;
+import io.shardbus.persistence.EventSourced;
+import io.shardbus.persistence.EventSourcedEntity;
+import io.shardbus.persistence.PersistenceContext;
+import io.shardbus.persistence.StateCodec;
+import io.shardbus.persistence.spi.PersistenceStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One auction. It is open from its first message on, for ten minutes unless it was opened for another time, and closes
- * by a timer. What it knows travels with it while its shard moves in good order; a crash loses it, since it is kept in
- * no store.
+ * by a reminder. Each bid is stored before it is answered, so that no crash loses it.
  */
-public final class Auction implements Entity<AuctionMessage>, HandsOver {
+public final class Auction implements EventSourcedEntity<AuctionMessage, AuctionEvent, AuctionState> {
     public static final EntityType<AuctionMessage> TYPE = EntityType.of("auction", AuctionMessage.class);
 
     /** The code of a refused bid that is not higher than the highest. */
@@ -33,30 +35,27 @@ public final class Auction implements Entity<AuctionMessage>, HandsOver {
     public static final String ALREADY_OPEN = "ALREADY_OPEN";
 
     private static final Duration USUAL = Duration.ofMinutes(10);
-    private static final int STATE_VERSION = 1;
+    private static final int EVENTS_PER_SNAPSHOT = 100;
 
     private final Listener listener;
     private final LongSupplier wallClock;
-    private @Nullable HighestBid highest;
-    private long bids;
-    private long endsAt;
-    private boolean opened;
-    private boolean closed;
 
     /** Hears of what happens in auctions. */
     interface Listener {
         /** @param event {@code bid} or {@code closed} */
-        void heard(String event, AuctionState auction);
+        void heard(String event, AuctionView auction);
     }
 
     /**
-     * Auctions that are not passivated for being idle: one waits for its end without messages.
+     * Auctions that are read from the store when a message comes; one that is idle for long is passivated.
      *
      * @param wallClock milliseconds: the end of an auction is the same moment on each node it lives on
      */
-    static EntityDefinition<AuctionMessage> definition(Listener listener, LongSupplier wallClock) {
-        return EntityDefinition.of(TYPE, id -> new Auction(listener, wallClock))
-                .withPassivation(new PassivationOptions().setStrategy(PassivationOptions.NONE));
+    static EntityDefinition<AuctionMessage> definition(
+            PersistenceStore store, Listener listener, LongSupplier wallClock) {
+        return EventSourced.of(TYPE, id -> new Auction(listener, wallClock), EventCodec.json(AuctionEvent.class))
+                .withSnapshots(StateCodec.json(AuctionState.class), EVENTS_PER_SNAPSHOT)
+                .on(store);
     }
 
     private Auction(Listener listener, LongSupplier wallClock) {
@@ -64,87 +63,78 @@ public final class Auction implements Entity<AuctionMessage>, HandsOver {
         this.wallClock = wallClock;
     }
 
-    /** An auction that has moved goes on until the moment that it had before. */
     @Override
-    public Future<?> started(EntityContext<AuctionMessage> context) {
-        if (opened && !closed) {
-            context.setTimer(untilEnd(), new AuctionMessage.Close());
-        }
-        return done();
-    }
-
-    private Duration untilEnd() {
-        return Duration.ofMillis(Math.max(1, endsAt - wallClock.getAsLong()));
+    public AuctionState emptyState() {
+        return AuctionState.EMPTY;
     }
 
     @Override
-    public Future<?> receive(AuctionMessage message, EntityContext<AuctionMessage> context) {
-        if (message instanceof AuctionMessage.Open open) {
-            if (opened) {
-                throw new EntityFailure(ALREADY_OPEN, "auction " + context.id() + " is open, or was");
-            }
-            open(Duration.ofMillis(open.forMillis()), context);
-        } else if (!opened) {
-            open(USUAL, context);
-        }
+    public AuctionState apply(AuctionState state, AuctionEvent event) {
+        return state.after(event);
+    }
+
+    @Override
+    public Effect<AuctionEvent, AuctionState> handle(
+            AuctionState state, AuctionMessage message, PersistenceContext<AuctionMessage> context) {
         if (message instanceof AuctionMessage.Bid bid) {
-            take(bid, context);
-        } else if (message instanceof AuctionMessage.Close && !closed) {
-            closed = true;
-            listener.heard("closed", state(context));
+            return bid(state, bid, context);
         }
-        return context.reply(message, state(context));
+        if (message instanceof AuctionMessage.Close) {
+            return close(state, context);
+        }
+        if (state.exists()) {
+            return message instanceof AuctionMessage.Open
+                    ? refuse(ALREADY_OPEN, "auction " + context.id() + " is open, or was")
+                    : reply(view(state, context));
+        }
+        var time = message instanceof AuctionMessage.Open open ? Duration.ofMillis(open.forMillis()) : USUAL;
+        return persist(opened(time, context)).thenReply(now -> view(now, context));
     }
 
-    private void open(Duration time, EntityContext<AuctionMessage> context) {
-        opened = true;
-        endsAt = wallClock.getAsLong() + time.toMillis();
-        context.setTimer(time, new AuctionMessage.Close());
+    /** The event and the reminder of its end are stored together. */
+    private Opened opened(Duration time, PersistenceContext<AuctionMessage> context) {
+        long endsAt = wallClock.getAsLong() + time.toMillis();
+        context.remind("close", Instant.ofEpochMilli(endsAt), new AuctionMessage.Close());
+        return new Opened(endsAt);
     }
 
-    private void take(AuctionMessage.Bid bid, EntityContext<AuctionMessage> context) {
-        if (closed) {
-            throw new EntityFailure(CLOSED, "auction " + context.id() + " is closed");
+    private Effect<AuctionEvent, AuctionState> bid(
+            AuctionState state, AuctionMessage.Bid bid, PersistenceContext<AuctionMessage> context) {
+        var highest = state.highest();
+        if (state.isOver(wallClock.getAsLong())) {
+            return refuse(CLOSED, "auction " + context.id() + " is closed");
         }
         if (highest != null && bid.amount() <= highest.amount()) {
-            throw new EntityFailure(TOO_LOW, bid.amount() + " is not more than " + highest.amount());
+            return refuse(TOO_LOW, bid.amount() + " is not more than " + highest.amount());
         }
-        highest = new HighestBid(bid.bidder(), bid.amount());
-        bids++;
-        listener.heard("bid", state(context));
+        List<AuctionEvent> events = new ArrayList<>();
+        if (!state.exists()) {
+            events.add(opened(USUAL, context));
+        }
+        events.add(new BidPlaced(bid.bidder(), bid.amount()));
+        return told("bid", persist(events), context);
     }
 
-    private AuctionState state(EntityContext<AuctionMessage> context) {
-        return new AuctionState(
-                context.id(), highest, bids, closed, context.node().value(), context.incarnation());
+    /** A reminder may come twice. */
+    private Effect<AuctionEvent, AuctionState> close(AuctionState state, PersistenceContext<AuctionMessage> context) {
+        return state.closed()
+                ? reply(view(state, context))
+                : told("closed", persist(new Closed()), context);
     }
 
-    @Override
-    public Future<State> handOver() {
-        var known = new JsonObject()
-                .put("bids", bids)
-                .put("opened", opened)
-                .put("endsAt", endsAt)
-                .put("closed", closed);
-        if (highest != null) {
-            known.put("highest", highest.toJson());
-        }
-        return Future.succeededFuture(new State(STATE_VERSION, known.toBuffer()));
+    /** Listeners hear of what is stored. */
+    private Effect<AuctionEvent, AuctionState> told(
+            String event, Effect<AuctionEvent, AuctionState> effect, PersistenceContext<AuctionMessage> context) {
+        return effect.thenRun(now -> listener.heard(event, view(now, context))).thenReply(now -> view(now, context));
     }
 
-    /** A later version of this class goes on reading the states of this one: in a rolling update both are there. */
-    @Override
-    public Future<?> takeOver(State state) {
-        if (state.version() != STATE_VERSION) {
-            throw new IllegalArgumentException("state of version " + state.version() + ", known is " + STATE_VERSION);
-        }
-        var known = new JsonObject(Buffer.buffer(state.bytes().getBytes()));
-        var bid = known.getJsonObject("highest");
-        highest = bid == null ? null : new HighestBid(bid.getString("bidder"), bid.getLong("amount"));
-        bids = known.getLong("bids");
-        opened = known.getBoolean("opened");
-        endsAt = known.getLong("endsAt");
-        closed = known.getBoolean("closed");
-        return done();
+    private AuctionView view(AuctionState state, PersistenceContext<AuctionMessage> context) {
+        return new AuctionView(
+                context.id(),
+                state.highest(),
+                state.bids(),
+                state.isOver(wallClock.getAsLong()),
+                context.node().value(),
+                context.incarnation());
     }
 }

@@ -77,16 +77,16 @@ final class AuctionApi {
         return auctions.apply(request.pathParam("id"));
     }
 
-    private Future<AuctionState> read(RoutingContext request) {
+    private Future<AuctionView> read(RoutingContext request) {
         return auction(request).ask(new AuctionMessage.Read());
     }
 
-    private Future<AuctionState> open(RoutingContext request) {
+    private Future<AuctionView> open(RoutingContext request) {
         long forMillis = number(body(request), "forMillis", LONGEST_AUCTION_MS);
         return auction(request).ask(new AuctionMessage.Open(forMillis));
     }
 
-    private Future<AuctionState> bid(RoutingContext request) {
+    private Future<AuctionView> bid(RoutingContext request) {
         var body = body(request);
         if (!(body.getValue("bidder") instanceof String bidder) || bidder.isBlank() || bidder.length() > LONGEST_NAME) {
             throw new IllegalArgumentException("bidder: a name of 1 to " + LONGEST_NAME + " characters is needed");
@@ -116,7 +116,7 @@ final class AuctionApi {
         throw new IllegalArgumentException(name + ": a whole number from 1 to " + most + " is needed");
     }
 
-    private static void answer(RoutingContext request, Function<RoutingContext, Future<AuctionState>> resource) {
+    private static void answer(RoutingContext request, Function<RoutingContext, Future<AuctionView>> resource) {
         try {
             resource.apply(request)
                     .onSuccess(state -> Web.answer(request, 200, state.toJson()))

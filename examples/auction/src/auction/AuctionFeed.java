@@ -24,7 +24,7 @@ final class AuctionFeed {
         this.bus = vertx.eventBus();
     }
 
-    void publish(String event, AuctionState state) {
+    void publish(String event, AuctionView state) {
         bus.publish(ADDRESS + state.id(), new JsonObject().put("event", event).put("auction", state.toJson()));
     }
 

@@ -4,7 +4,7 @@ import io.shardbus.Ask;
 import io.shardbus.InternalMessage;
 
 /** What an auction understands. Each message is answered with the auction as it is then. */
-public sealed interface AuctionMessage extends Ask<AuctionState> {
+public sealed interface AuctionMessage extends Ask<AuctionView> {
     /** Changes nothing. */
     record Read() implements AuctionMessage {}
 
@@ -14,6 +14,6 @@ public sealed interface AuctionMessage extends Ask<AuctionState> {
     /** Offers an amount; refused when it is not higher than the highest bid, and when the auction is closed. */
     record Bid(String bidder, long amount) implements AuctionMessage {}
 
-    /** The time is up: what the auction's own timer sends. */
+    /** The time is up: what the auction's own reminder sends. */
     record Close() implements AuctionMessage, InternalMessage {}
 }

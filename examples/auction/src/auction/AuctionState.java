@@ -1,32 +1,33 @@
 package auction;
 
-import io.vertx.core.json.JsonObject;
+import auction.AuctionEvent.BidPlaced;
+import auction.AuctionEvent.Opened;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An auction as one of its instances knew it.
+ * An auction after all its events. Immutable.
  *
- * @param highest the highest bid; null before the first
- * @param bids how many bids were accepted
- * @param node the node where the instance lived
- * @param incarnation another one for every start of an instance
+ * @param endsAt milliseconds since 1970; 0 before the auction was opened
  */
-public record AuctionState(
-        String id, @Nullable HighestBid highest, long bids, boolean closed, String node, String incarnation) {
-    /** The bid that wins if no higher one comes. */
-    public record HighestBid(String bidder, long amount) {
-        JsonObject toJson() {
-            return new JsonObject().put("bidder", bidder).put("amount", amount);
+public record AuctionState(@Nullable HighestBid highest, long bids, long endsAt, boolean closed) {
+    static final AuctionState EMPTY = new AuctionState(null, 0, 0, false);
+
+    AuctionState after(AuctionEvent event) {
+        if (event instanceof Opened opened) {
+            return new AuctionState(highest, bids, opened.endsAt(), closed);
         }
+        if (event instanceof BidPlaced bid) {
+            return new AuctionState(new HighestBid(bid.bidder(), bid.amount()), bids + 1, endsAt, closed);
+        }
+        return new AuctionState(highest, bids, endsAt, true);
     }
 
-    JsonObject toJson() {
-        return new JsonObject()
-                .put("id", id)
-                .put("highest", highest == null ? null : highest.toJson())
-                .put("bids", bids)
-                .put("closed", closed)
-                .put("node", node)
-                .put("incarnation", incarnation);
+    boolean exists() {
+        return endsAt != 0;
+    }
+
+    /** Whether its time is up, also where its reminder has yet to come. */
+    boolean isOver(long now) {
+        return closed || (exists() && now >= endsAt);
     }
 }

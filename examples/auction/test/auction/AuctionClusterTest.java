@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import auction.AuctionMessage.Bid;
 import auction.AuctionMessage.Read;
-import auction.AuctionState.HighestBid;
+import io.shardbus.store.memory.MemoryStore;
 import io.shardbus.testkit.ClusterTestKit;
 import io.shardbus.testkit.ClusterTestKit.Node;
 import io.shardbus.testkit.junit.ShardbusCluster;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class AuctionClusterTest {
     private static final int AUCTIONS = 30;
 
-    private static AuctionState ask(Node node, int auction, AuctionMessage message) {
+    private static AuctionView ask(Node node, int auction, AuctionMessage message) {
         return await(node.sharding()
                 .entityRef(Auction.TYPE, Integer.toString(auction))
                 .ask(message));
@@ -26,7 +26,7 @@ class AuctionClusterTest {
 
     @Test
     void aNodeThatLeavesPassesItsAuctionsOn(ClusterTestKit cluster) {
-        cluster.startType(Auction.definition((event, state) -> {}, System::currentTimeMillis));
+        cluster.startType(Auction.definition(MemoryStore.create(), (event, state) -> {}, System::currentTimeMillis));
         var leaving = cluster.node(1);
         long there = IntStream.range(0, AUCTIONS)
                 .filter(auction -> ask(cluster.node(0), auction, new Bid("ann", 1 + auction))

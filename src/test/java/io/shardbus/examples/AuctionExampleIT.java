@@ -18,18 +18,22 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,11 +44,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuctionExampleIT {
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int HTTP_PORT = 8280;
+    private static final int LOTS = 20;
+    /** Longer than a crash is noticed after. */
+    private static final long LOT_MS = 12_000;
+
     private static final List<String> HOSTS = LoopbackHosts.of(3);
 
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final List<CounterNodeProcess> NODES = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private static Path directory;
 
     @BeforeAll
     static void start() {
@@ -54,7 +65,11 @@ class AuctionExampleIT {
     }
 
     private static CounterNodeProcess begin(int number) {
-        return CounterNodeProcess.ofExample("auction", HTTP_PORT, number, HOSTS);
+        return CounterNodeProcess.ofExample("auction", HTTP_PORT, number, HOSTS, store("auctions.db"));
+    }
+
+    private static Map<String, String> store(String file) {
+        return Map.of("SHARDBUS_STORE", "sqlite:" + directory.resolve(file));
     }
 
     private static void untilWhole() {
@@ -226,9 +241,10 @@ class AuctionExampleIT {
     @Test
     void endsWellOnASignalBeforeItIsReady() {
         var hosts = LoopbackHosts.of(2);
+        Map<String, String> settings = new TreeMap<>(store("alone.db"));
         // its cluster is not founded without the other
-        var alone =
-                CounterNodeProcess.ofExample("auction", HTTP_PORT, 1, hosts, Map.of("SHARDBUS_MINIMUM_MEMBERS", "2"));
+        settings.put("SHARDBUS_MINIMUM_MEMBERS", "2");
+        var alone = CounterNodeProcess.ofExample("auction", HTTP_PORT, 1, hosts, settings);
         Await.until(alone::log, () -> serves(alone));
         alone.terminate();
         assertEquals(0, alone.awaitExit(), alone::log);
@@ -247,15 +263,78 @@ class AuctionExampleIT {
     void listenersOfAnyNodeHearOfBids() throws Exception {
         assertEquals(200, get(NODES.get(0), "/auctions/clock").status());
         var heard = new ConcurrentLinkedQueue<String>();
-        var listening = HTTP.sendAsync(
-                HttpRequest.newBuilder(NODES.get(2).uri("/auctions/clock/events"))
-                        .build(),
-                HttpResponse.BodyHandlers.fromLineSubscriber(new Lines(heard)));
-        Await.until(heard::toString, () -> heard.contains(": listening"));
+        var listening = listen(NODES.get(2), "clock", heard);
         assertEquals(200, bid(NODES.get(1), "clock", "ann", 9).status());
         Await.until(heard::toString, () -> heard.stream().anyMatch(line -> line.contains("\"amount\":9")));
         assertTrue(heard.contains("event: bid"), heard::toString);
         assertTrue(listening.cancel(true));
+    }
+
+    private static Future<?> listen(CounterNodeProcess node, String id, ConcurrentLinkedQueue<String> heard) {
+        var listening = HTTP.sendAsync(
+                HttpRequest.newBuilder(node.uri("/auctions/" + id + "/events")).build(),
+                HttpResponse.BodyHandlers.fromLineSubscriber(new Lines(heard)));
+        Await.until(heard::toString, () -> heard.contains(": listening"));
+        return listening;
+    }
+
+    private static String self(CounterNodeProcess node) {
+        return get(node, "/sharding/api/cluster").body().getString("self");
+    }
+
+    private static String lot(int number) {
+        return "lot-" + number;
+    }
+
+    /** Lots with a bid each. */
+    private static void openLots() {
+        for (int number = 0; number < LOTS; number++) {
+            var node = NODES.get(number % NODES.size());
+            var lot = post(node.uri("/auctions/" + lot(number)), "{\"forMillis\":" + LOT_MS + "}");
+            assertEquals(200, lot.status(), lot.body()::encode);
+            assertEquals(200, bid(node, lot(number), "ann", 5 + number).status());
+        }
+    }
+
+    private static void untilLotsAreClosed() {
+        for (int number = 0; number < LOTS; number++) {
+            var lot = lot(number);
+            var bid = new JsonObject().put("bidder", "ann").put("amount", 5 + number);
+            Await.until(() -> get(NODES.get(0), "/auctions/" + lot).toString(), () -> {
+                var answer = get(NODES.get(0), "/auctions/" + lot);
+                return answer.status() == 200
+                        && answer.body().getJsonObject("highest").equals(bid)
+                        && answer.body().getLong("bids") == 1
+                        && answer.body().getBoolean("closed");
+            });
+        }
+    }
+
+    @Test
+    void keepsItsBidsAndItsEndInCrashesOfOneNodeAndOfAll() {
+        assertEquals(200, bid(NODES.get(1), "book", "ann", 5).status());
+        openLots();
+        var crashing = self(NODES.get(1));
+        String orphan = IntStream.range(0, LOTS)
+                .mapToObj(AuctionExampleIT::lot)
+                .filter(lot -> get(NODES.get(0), "/auctions/" + lot)
+                        .body()
+                        .getString("node")
+                        .equals(crashing))
+                .findFirst()
+                .orElseThrow();
+        var heard = new ConcurrentLinkedQueue<String>();
+        var listening = listen(NODES.get(0), orphan, heard);
+        NODES.get(1).kill();
+        Await.until(heard::toString, () -> heard.contains("event: closed"));
+        assertTrue(listening.cancel(true));
+        untilLotsAreClosed();
+        NODES.forEach(CounterNodeProcess::kill);
+        NODES.clear();
+        start();
+        untilLotsAreClosed();
+        assertEquals("TOO_LOW", bid(NODES.get(2), "book", "bob", 5).body().getString("error"));
+        assertEquals(2, bid(NODES.get(2), "book", "bob", 6).body().getLong("bids"));
     }
 
     /** The lines of a stream that does not end. */

@@ -45,11 +45,14 @@ class MalformedRequestsIT {
     @BeforeAll
     static void start() {
         NODES.add(CounterNodeProcess.start(1, LoopbackHosts.of(1)).awaitReady(LONGEST_START));
-        NODES.add(CounterNodeProcess.ofExample("auction", 8280, 1, LoopbackHosts.of(1))
-                .awaitReady(LONGEST_START));
-        var store = Map.of("SHARDBUS_STORE", "sqlite:" + directory.resolve("accounts.db"));
-        NODES.add(CounterNodeProcess.ofExample("persistence", 8180, 1, LoopbackHosts.of(1), store)
-                .awaitReady(LONGEST_START));
+        NODES.add(stored("auction", 8280));
+        NODES.add(stored("persistence", 8180));
+    }
+
+    private static CounterNodeProcess stored(String example, int port) {
+        var store = Map.of("SHARDBUS_STORE", "sqlite:" + directory.resolve(example + ".db"));
+        return CounterNodeProcess.ofExample(example, port, 1, LoopbackHosts.of(1), store)
+                .awaitReady(LONGEST_START);
     }
 
     @AfterAll

@@ -27,7 +27,8 @@ class ProjectVersionsTest {
             "junit-jupiter", "junit.version",
             "maven-surefire-plugin", "surefire.version",
             "exec-maven-plugin", "exec-maven-plugin.version",
-            "sqlite-jdbc", "sqlite.version");
+            "sqlite-jdbc", "sqlite.version",
+            "vertx-pg-client", "vertx.version");
 
     private static Map<String, String> properties(String pom) {
         Map<String, String> found = new TreeMap<>();
