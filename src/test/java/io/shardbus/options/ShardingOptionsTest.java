@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -148,6 +149,16 @@ class ShardingOptionsTest {
         assertEquals(
                 OptionKey.ALL.stream().map(OptionKey::name).toList(),
                 keys().map(key -> key.get()[0]).toList());
+    }
+
+    @Test
+    @DisplayName("lets an ask, by default, outlast the lease of a crashed home by 1 s at least")
+    void defaultAskOutlastsALease() {
+        long spare = ShardingOptions.DEFAULT_ASK_TIMEOUT_MS - ShardingOptions.DEFAULT_LEASE_DURATION_MS;
+        assertTrue(spare >= 1000, () -> spare + " ms");
+        var options = new ShardingOptions();
+        assertEquals(ShardingOptions.DEFAULT_ASK_TIMEOUT_MS, options.getAskTimeoutMs());
+        assertEquals(ShardingOptions.DEFAULT_LEASE_DURATION_MS, options.getLeaseDurationMs());
     }
 
     @Test

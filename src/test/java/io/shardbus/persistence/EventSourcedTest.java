@@ -111,6 +111,36 @@ class EventSourcedTest {
         }
     }
 
+    /** Answers with a text, though the commands ask for a number. */
+    private static final class Mistaken extends Account {
+        @Override
+        public Effect<Event, Long> handle(Long balance, Message message, PersistenceContext<Message> context) {
+            if (message instanceof Deposit deposit) {
+                return persist(new Deposited(deposit.amount())).thenReply(now -> "now " + now);
+            }
+            return message instanceof Last ? reply("none") : super.handle(balance, message, context);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ExecutionModel.class,
+            names = {"EVENT_LOOP", "WORKER"})
+    @DisplayName("fails an ask with INVALID_ANSWER whose answer is of another class; the command is stored")
+    void wrongAnswer(ExecutionModel execution) {
+        var type = EventSourced.of(Account.TYPE, id -> new Mistaken(), EventCodec.json(Event.class));
+        try (var account = EntityTestKit.of(type.on(store).withExecution(execution))) {
+            var failure = assertThrows(ShardingException.class, () -> account.ask(new Deposit(5)));
+            assertEquals(FailureCode.INVALID_ANSWER, failure.code());
+            assertEquals(
+                    "entity 'account/test' answered " + Deposit.class.getName()
+                            + " with a java.lang.String; its Ask says java.lang.Long",
+                    failure.getMessage());
+            assertEquals(FailureCode.INVALID_ANSWER, codeOf(() -> account.ask(new Last())));
+            assertEquals(5, account.ask(new Balance()));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = ExecutionModel.class,

@@ -13,8 +13,10 @@ import io.shardbus.Entity;
 import io.shardbus.EntityContext;
 import io.shardbus.EntityRef;
 import io.shardbus.ShardRegion;
+import io.shardbus.integration.CounterMessage;
 import io.shardbus.integration.LogLines;
 import io.shardbus.integration.LoneNode;
+import io.shardbus.integration.MovingCounter;
 import io.shardbus.integration.TestCluster;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.RestartPolicy;
@@ -27,6 +29,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -171,5 +174,19 @@ class EndOfLifeTest {
             assertEquals(PassivationOptions.IDLE, own.passivation().getStrategy());
             assertEquals(List.of(), lines.with(own.type().name()));
         }
+    }
+
+    @Test
+    @DisplayName("an unclustered node waits for no other node to fetch the states of its entities")
+    void unclusteredNodeClosesAtOnce() {
+        var alone = new LoneNode(TestCluster.options());
+        var counters = alone.start(MovingCounter.forgotten());
+        for (int i = 0; i < 20; i++) {
+            assertEquals(1, await(counters.entityRef("c-" + i).ask(new CounterMessage.AddAndGet(1))));
+        }
+        long begun = System.nanoTime();
+        alone.close();
+        long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        assertTrue(ms < 2000, () -> "closed after " + ms + " ms");
     }
 }
