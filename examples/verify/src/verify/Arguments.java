@@ -4,16 +4,30 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * What the command was given: a mode, words, and options that are followed by a value and may be repeated.
+ * What the command was given: a mode, words, and options that have a value, after = or as the next word, and may be
+ * repeated.
  *
  * @param words what is neither the mode nor belongs to an option
  */
 record Arguments(String mode, List<String> words, Map<String, List<String>> options) {
     private static final Set<String> KNOWN = Set.of(
-            "--faults", "--seed", "--counters", "--seconds", "--fault", "--per-cluster", "--log", "--nodes", "--slow");
+            "--faults",
+            "--seed",
+            "--counters",
+            "--seconds",
+            "--fault",
+            "--per-cluster",
+            "--log",
+            "--nodes",
+            "--slow",
+            "--store",
+            "--accounts",
+            "--clients");
 
     static Arguments parse(String... arguments) {
         if (arguments.length == 0) {
@@ -21,13 +35,16 @@ record Arguments(String mode, List<String> words, Map<String, List<String>> opti
         }
         var words = new ArrayList<String>();
         var options = new HashMap<String, List<String>>();
-        for (int i = 1; i < arguments.length; i++) {
-            if (!arguments[i].startsWith("--")) {
-                words.add(arguments[i]);
-            } else if (!KNOWN.contains(arguments[i]) || i + 1 == arguments.length) {
-                throw new IllegalArgumentException("'" + arguments[i] + "' is unknown, or its value is missing");
+        var given = Stream.of(arguments)
+                .flatMap(text -> text.startsWith("--") ? Stream.of(text.split("=", 2)) : Stream.of(text))
+                .toList();
+        for (int i = 1; i < given.size(); i++) {
+            if (!given.get(i).startsWith("--")) {
+                words.add(given.get(i));
+            } else if (!KNOWN.contains(given.get(i)) || i + 1 == given.size()) {
+                throw new IllegalArgumentException("'" + given.get(i) + "' is unknown, or its value is missing");
             } else {
-                options.computeIfAbsent(arguments[i], name -> new ArrayList<>()).add(arguments[++i]);
+                options.computeIfAbsent(given.get(i), name -> new ArrayList<>()).add(given.get(++i));
             }
         }
         return new Arguments(arguments[0], words, options);
@@ -40,6 +57,11 @@ record Arguments(String mode, List<String> words, Map<String, List<String>> opti
     String text(String option, String otherwise) {
         var given = all(option);
         return given.isEmpty() ? otherwise : given.get(given.size() - 1);
+    }
+
+    /** One that any number of runs can be repeated with. */
+    int seed() {
+        return number("--seed", 0, new Random().nextInt(1_000_000));
     }
 
     int number(String option, int least, int otherwise) {

@@ -5,22 +5,9 @@ import io.shardbus.verify.FaultSession;
 import io.shardbus.verify.Hosts;
 import io.shardbus.verify.LocalCluster;
 import io.shardbus.verify.NetworkNamespaces;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Faults on clusters that this command starts itself. */
@@ -28,24 +15,27 @@ final class LocalRuns {
     private static final int NODES = 3;
 
     private final Arguments arguments;
-    private final int seed;
     private final int counters;
     private final int slow;
     private final boolean namespaces;
-    private final List<Fault> faults;
+    private final Plan plan;
+    private final Report report;
     private final Totals totals = new Totals();
 
     LocalRuns(Arguments arguments) {
         this.arguments = arguments;
-        this.seed = arguments.number("--seed", 0, new Random().nextInt(1_000_000));
+        this.report = new Report(arguments.text("--log", ""));
         this.counters = arguments.number("--counters", 1, 24);
         this.slow = arguments.number("--slow", 1, Integer.MAX_VALUE);
         var reason = NetworkNamespaces.unavailable();
         this.namespaces = reason == null;
         var named = arguments.text("--faults", "");
-        this.faults = named.isEmpty() ? possible() : Fault.parse(named);
-        if (!namespaces && faults.stream().anyMatch(Fault::needsNet)) {
+        this.plan = new Plan(arguments.seed(), named.isEmpty() ? possible() : Fault.parse(named));
+        if (!namespaces && plan.faults().stream().anyMatch(Fault::needsNet)) {
             throw new IllegalArgumentException("no links can be cut: " + reason);
+        }
+        if (plan.faults().stream().anyMatch(fault -> fault.is(Fault.Kind.SERVER))) {
+            throw new IllegalArgumentException("counters have no server");
         }
         if (reason != null) {
             System.out.println("without faults of the network: " + reason);
@@ -70,7 +60,7 @@ final class LocalRuns {
                 for (int run = 1; good && (run == 1 || System.nanoTime() < end); run++) {
                     good = oneRun(run, cluster, session);
                 }
-                finish(session, Path.of("verify-seed-" + seed));
+                finish(session, Path.of("verify-seed-" + plan.seed()));
             }
         }
         return totals.verdict();
@@ -83,7 +73,7 @@ final class LocalRuns {
         for (int first = 1; first <= runs; first += perCluster) {
             cluster(first, Math.min(runs, first + perCluster - 1));
         }
-        totals.table().forEach(this::say);
+        totals.table().forEach(report::say);
         return totals.verdict();
     }
 
@@ -95,13 +85,13 @@ final class LocalRuns {
             for (; good && run <= last; run++) {
                 good = oneRun(run, cluster, session);
             }
-            finish(session, Path.of("verify-seed-" + seed + "-run-" + (run - 1)));
+            finish(session, Path.of("verify-seed-" + plan.seed() + "-run-" + (run - 1)));
             // what is left begins with a new cluster
             if (run <= last) {
                 cluster(run, last);
             }
         } catch (IllegalStateException | AssertionError e) {
-            say("the cluster for runs " + first + " to " + last + " was given up: " + e);
+            report.say("the cluster for runs " + first + " to " + last + " was given up: " + e);
             totals.givenUp();
         }
     }
@@ -111,58 +101,26 @@ final class LocalRuns {
     }
 
     private boolean oneRun(int number, LocalCluster cluster, FaultSession session) {
-        var fault = fault(number);
-        var random = new SplittableRandom(31L * seed + number);
-        int coordinator = cluster.coordinator();
-        int target = random.nextBoolean() && coordinator != 0 ? coordinator : 1 + random.nextInt(cluster.size());
-        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        var run = session.run(fault, target);
+        double load = Report.load();
+        var run = session.run(plan.fault(number), plan.target(number, cluster));
         totals.add(run);
-        say(String.format(Locale.ROOT, "%s run=%d seed=%d load=%.1f %s", now(), number, seed, load, run));
-        say("    " + run.seen().failures());
-        run.wrong().stream().limit(20).forEach(wrong -> say("    violation: " + wrong));
-        run.silent().stream().limit(20).forEach(silent -> say("    no answer: " + silent));
+        report.run(number, plan.seed(), load, run);
+        report.say("    " + run.seen().failures());
+        report.list("    violation: ", run.wrong());
+        report.list("    no answer: ", run.silent());
         if (!run.isGood() || run.seen().silenceMs() >= slow) {
-            session.save(Path.of("verify-seed-" + seed + "-run-" + number));
+            session.save(Path.of("verify-seed-" + plan.seed() + "-run-" + number));
         }
         return run.isGood();
-    }
-
-    /** Each fault once in a random order, then again in another one. */
-    private Fault fault(int run) {
-        var order = new ArrayList<>(faults);
-        int round = (run - 1) / faults.size();
-        Collections.shuffle(order, new Random(new SplittableRandom(31L * seed + round).nextLong()));
-        return order.get((run - 1) % faults.size());
-    }
-
-    private static LocalTime now() {
-        return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
     }
 
     private void finish(FaultSession session, Path evidence) {
         var wrong = session.end();
         totals.violations(wrong.size());
         if (!wrong.isEmpty()) {
-            wrong.stream().limit(20).forEach(line -> say("violation: " + line));
+            report.list("violation: ", wrong);
             session.save(evidence);
-            say("history and logs are in " + evidence);
-        }
-    }
-
-    private void say(String line) {
-        System.out.println(line);
-        var log = arguments.text("--log", "");
-        if (!log.isEmpty()) {
-            append(Path.of(log), line);
-        }
-    }
-
-    private static void append(Path log, String line) {
-        try {
-            Files.writeString(log, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            report.say("history and logs are in " + evidence);
         }
     }
 }

@@ -1,13 +1,18 @@
 package verify;
 
-/** Checks the promise of one live instance on a cluster: {@code Verify local | http | campaign ...}, see README.md. */
+/**
+ * Checks the promise of one live instance on a cluster, and of accounts that nothing is lost or doubled: {@code Verify
+ * local | http | campaign | accounts ...}, see README.md.
+ */
 public final class Verify {
     private static final String USAGE = """
-            usage: run.sh local [NODES] [SECONDS] [--faults F,F,...] [--seed N] [--counters N] [--slow MS]
-                   run.sh http URL... [--seconds N] [--counters N] [--fault COMMAND]...
-                   run.sh campaign RUNS [--faults F,F,...] [--seed N] [--counters N] [--per-cluster N] [--log FILE]
-                                   [--nodes N] [--slow MS]
-            """;
+        usage: run.sh local [NODES] [SECONDS] [--faults F,F,...] [--seed N] [--counters N] [--slow MS]
+               run.sh http URL... [--seconds N] [--counters N] [--fault COMMAND]...
+               run.sh campaign RUNS [--faults F,F,...] [--seed N] [--counters N] [--per-cluster N] [--log FILE]
+                               [--nodes N] [--slow MS]
+               run.sh accounts [RUNS] [--store=sqlite|postgres] [--faults F,F,...] [--seed N] [--accounts N]
+                               [--clients N] [--per-cluster N] [--log FILE]
+        """;
 
     private Verify() {}
 
@@ -29,7 +34,10 @@ public final class Verify {
             case "local" -> new LocalRuns(options).forSeconds();
             case "http" -> new HttpRuns(options).run();
             case "campaign" -> new LocalRuns(options).campaign();
-            default -> throw new IllegalArgumentException("'" + options.mode() + "' is none of local, http, campaign");
+            case "accounts" -> new AccountRuns(options).campaign();
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + options.mode() + "' is none of local, http, campaign, accounts");
         };
     }
 }

@@ -3,6 +3,7 @@ package io.shardbus.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.store.postgres.TestPostgres;
 import io.shardbus.verify.Hosts;
 import io.shardbus.verify.LocalCluster;
 import java.io.IOException;
@@ -12,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** examples/verify, from its script to its exit code. */
+@DisplayName("examples/verify")
 @Timeout(180)
 @Tag("slow")
 class VerifyExampleIT {
@@ -69,13 +72,39 @@ class VerifyExampleIT {
     }
 
     @Test
+    @DisplayName("judges accounts in a file whose nodes are killed and frozen beyond their lease")
+    void judgesAccountsInAFile() throws IOException, InterruptedException {
+        judgesAccounts("--store=sqlite", "--faults=kill,stop12");
+    }
+
+    @Test
+    @DisplayName("judges accounts on a server that stops, and whose nodes are killed all at once")
+    void judgesAccountsOnAServer() throws IOException, InterruptedException {
+        TestPostgres.ownServer().close();
+        judgesAccounts("--store=postgres", "--faults=server,killall");
+    }
+
+    private void judgesAccounts(String store, String faults) throws IOException, InterruptedException {
+        var verdict = verify(List.of("accounts", "2", store, faults, "--seed=1", "--accounts=10", "--clients=12"));
+        assertEquals(0, verdict.code(), verdict::output);
+        assertTrue(
+                verdict.lastLine()
+                        .matches("verify done=[1-9][0-9]* refused=[0-9]+ again=[1-9][0-9]* too_old=[0-9]+ faults=2"
+                                + " violations=0 silent=0 not_whole=0 settled_ms=[0-9]+ verdict=good"),
+                verdict::output);
+    }
+
+    @Test
     void explainsItselfWhenAskedForNonsense() throws IOException, InterruptedException {
         for (var arguments : List.of(
                 List.<String>of(),
                 List.of("nonsense"),
                 List.of("http"),
                 List.of("local", "three"),
-                List.of("local", "--faults", "flood"))) {
+                List.of("local", "--faults", "flood"),
+                List.of("local", "--faults", "server"),
+                List.of("accounts", "--store=elsewhere"),
+                List.of("accounts", "--faults=server"))) {
             var verdict = verify(arguments);
             assertEquals(2, verdict.code(), verdict::output);
             assertTrue(verdict.output().contains("usage: run.sh local"), verdict::output);

@@ -25,8 +25,6 @@ public final class CounterNodeProcess implements AutoCloseable {
 
     private static final Path ROOT =
             Path.of(System.getProperty(ROOT_PROPERTY, "")).toAbsolutePath();
-    private static final String COUNTER = "counter";
-    private static final int COUNTER_PORT = 8080;
     private static final Path LOGS = ROOT.resolve("target/counter-nodes");
     private static final Duration LONGEST_EXIT = Duration.ofSeconds(70);
 
@@ -50,7 +48,7 @@ public final class CounterNodeProcess implements AutoCloseable {
 
     /** @param hosts the addresses of all nodes, number 1 first */
     public static CounterNodeProcess start(int number, List<String> hosts) {
-        return ofExample(COUNTER, COUNTER_PORT, number, hosts);
+        return ofExample(Example.COUNTER.directory(), Example.COUNTER.httpPort(), number, hosts);
     }
 
     /**
@@ -70,8 +68,16 @@ public final class CounterNodeProcess implements AutoCloseable {
 
     /** @param settings more variables of the environment */
     public static CounterNodeProcess start(int number, Hosts hosts, Map<String, String> settings) {
+        return start(Example.COUNTER, number, hosts, settings);
+    }
+
+    static CounterNodeProcess start(Example example, int number, Hosts hosts, Map<String, String> settings) {
         return start(
-                COUNTER, COUNTER_PORT, number, hosts.addresses(), new Surroundings(hosts.prefix(number), settings));
+                example.directory(),
+                example.httpPort(),
+                number,
+                hosts.addresses(),
+                new Surroundings(hosts.prefix(number), settings));
     }
 
     /** Where a process starts: what its command begins with, and more variables of its environment. */
@@ -201,6 +207,6 @@ public final class CounterNodeProcess implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "counter node " + number + " at " + host + ", pid " + process.pid();
+        return "node " + number + " at " + host + ", pid " + process.pid();
     }
 }

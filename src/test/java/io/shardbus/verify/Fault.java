@@ -25,6 +25,12 @@ public record Fault(Kind kind, int size, @Nullable Fault beside) {
     public static final Fault LINK = one(Kind.LINK, 15);
     public static final Fault FLAP = one(Kind.FLAP, 10);
 
+    /** Longer than a lease: the shards have new homes when the node goes on with what it had begun. */
+    public static final Fault STOP12 = one(Kind.STOP, 12);
+
+    public static final Fault KILLALL = one(Kind.KILLALL, 0);
+    public static final Fault SERVER = one(Kind.SERVER, 0);
+
     private static final Duration FLAP_TIME = Duration.ofSeconds(1);
     private static final Pattern NAME = Pattern.compile("([a-z]+)([1-9][0-9]{0,2})?");
 
@@ -47,7 +53,11 @@ public record Fault(Kind kind, int size, @Nullable Fault beside) {
         /** The node is off the net for 1 s, so many times, with 1 s in between. */
         FLAP(10, true),
         /** SIGTERM; the node starts again, and for so many seconds nothing passes between it and the others. */
-        APART(25, true);
+        APART(25, true),
+        /** kill -9 of all nodes; all start again. */
+        KILLALL(0, false),
+        /** The server of the nodes' store stops as at a power cut, and starts again. */
+        SERVER(0, false);
 
         private final int usual;
         private final boolean needsNet;
@@ -75,6 +85,16 @@ public record Fault(Kind kind, int size, @Nullable Fault beside) {
     /** One of each kind; freezes that are shorter and longer than the detection of failures. */
     public static List<Fault> usual() {
         return List.of(KILL, TERM, STOP2, STOP10, CUT, MUTE, DEAF, LINK, FLAP);
+    }
+
+    /** One of each kind that may hurt a store: with a freeze beyond the lease, and a cut that leaves the store. */
+    public static List<Fault> ofStores() {
+        return List.of(KILL, TERM, STOP2, STOP12, CUT, KILLALL);
+    }
+
+    /** Whether it, or a fault beside it, is of a kind. */
+    public boolean is(Kind sought) {
+        return kind == sought || (beside != null && beside.is(sought));
     }
 
     /** Whether it needs hosts whose links can be cut. */
@@ -157,6 +177,8 @@ public record Fault(Kind kind, int size, @Nullable Fault beside) {
             case FLAP -> flap(target, cluster);
             case APART -> startApart(target, cluster);
             case CUT, MUTE, DEAF, LINK -> cut(target, cluster);
+            case KILLALL -> killAll(cluster);
+            case SERVER -> cluster.restartServer();
         }
     }
 
@@ -166,6 +188,13 @@ public record Fault(Kind kind, int size, @Nullable Fault beside) {
         long dead = System.nanoTime();
         Waiting.comesTrue(Duration.ofSeconds(30), () -> clients.allAnswerWithout(target, dead));
         cluster.restart(target);
+    }
+
+    private static void killAll(LocalCluster cluster) {
+        cluster.numbers().forEach(number -> cluster.node(number).kill());
+        cluster.numbers().forEach(number -> cluster.node(number).awaitExit());
+        cluster.numbers().forEach(cluster::begin);
+        cluster.numbers().forEach(cluster::awaitReady);
     }
 
     private static void terminate(int target, LocalCluster cluster) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,14 +111,7 @@ public final class FaultSession implements AutoCloseable {
         try {
             Files.createDirectories(directory);
             Files.write(directory.resolve("history.tsv"), lines);
-            for (var log : cluster.logs()) {
-                Files.copy(log, directory.resolve(log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-            }
-            for (int number : cluster.numbers()) {
-                if (cluster.node(number).isAlive()) {
-                    cluster.node(number).dumpThreads(directory.resolve("threads-" + number + ".txt"));
-                }
-            }
+            cluster.save(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -14,7 +14,8 @@ class FaultTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "kill", "term", "stop2", "stop35", "cut", "cut8", "mute", "deaf3", "link", "flap", "flap20", "apart"
+                "kill", "term", "stop2", "stop35", "cut", "cut8", "mute", "deaf3", "link", "flap", "flap20", "apart",
+                "killall", "server"
             })
     void isNamedAsItIsWritten(String name) {
         assertEquals(name, Fault.of(name).text());

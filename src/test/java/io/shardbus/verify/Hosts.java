@@ -9,6 +9,9 @@ public interface Hosts extends AutoCloseable {
 
     String address(int node);
 
+    /** The address at which all nodes reach what runs beside them; no cut between nodes reaches it. */
+    String outside();
+
     /** What comes before a command so that it runs at this address. */
     List<String> prefix(int node);
 
@@ -32,6 +35,11 @@ public interface Hosts extends AutoCloseable {
             @Override
             public String address(int node) {
                 return addresses.get(node - 1);
+            }
+
+            @Override
+            public String outside() {
+                return "127.0.0.1";
             }
 
             @Override

@@ -8,7 +8,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +21,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster of nodes of examples/counter on this machine, a process each. Closing kills those that still run. */
+/**
+ * A cluster of nodes of an example, of examples/counter unless said otherwise, on this machine, a process each. Closing
+ * kills those that still run.
+ */
 public final class LocalCluster implements AutoCloseable {
     /** How many nodes must have met before a counter may live. */
     public static final String MINIMUM_MEMBERS = "SHARDBUS_MINIMUM_MEMBERS";
@@ -27,8 +32,10 @@ public final class LocalCluster implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(90);
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(4);
 
+    private final Example example;
     private final Hosts hosts;
     private final Map<String, String> settings;
+    private final Runnable serverRestart;
     private final CounterNodeProcess[] nodes;
     private final List<Path> logs = new ArrayList<>();
     private final HttpClient http = HttpClient.newBuilder()
@@ -37,16 +44,31 @@ public final class LocalCluster implements AutoCloseable {
             .build();
     private final Thread hook = new Thread(this::killAll, "kill-nodes");
 
-    private LocalCluster(Hosts hosts, Map<String, String> settings) {
+    private LocalCluster(Example example, Hosts hosts, Map<String, String> settings, Runnable serverRestart) {
+        this.example = example;
         this.hosts = hosts;
         this.settings = Map.copyOf(settings);
+        this.serverRestart = serverRestart;
         this.nodes = new CounterNodeProcess[hosts.count()];
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Starts a node on every host and waits until they are one cluster. The cluster closes the hosts. */
     public static LocalCluster start(Hosts hosts, Map<String, String> settings) {
-        var cluster = begin(hosts, settings);
+        return awaited(begin(hosts, settings));
+    }
+
+    /**
+     * The same for another example.
+     *
+     * @param serverRestart stops the server of their store, and starts it again
+     */
+    public static LocalCluster start(
+            Example example, Hosts hosts, Map<String, String> settings, Runnable serverRestart) {
+        return awaited(begin(example, hosts, settings, serverRestart));
+    }
+
+    private static LocalCluster awaited(LocalCluster cluster) {
         try {
             cluster.awaitWhole();
             return cluster;
@@ -61,9 +83,16 @@ public final class LocalCluster implements AutoCloseable {
      * hosts.
      */
     public static LocalCluster begin(Hosts hosts, Map<String, String> settings) {
+        return begin(Example.COUNTER, hosts, settings, () -> {
+            throw new IllegalStateException("counters have no server");
+        });
+    }
+
+    private static LocalCluster begin(
+            Example example, Hosts hosts, Map<String, String> settings, Runnable serverRestart) {
         var all = new HashMap<>(Map.of(MINIMUM_MEMBERS, Integer.toString(hosts.count() / 2 + 1)));
         all.putAll(settings);
-        var cluster = new LocalCluster(hosts, all);
+        var cluster = new LocalCluster(example, hosts, all, serverRestart);
         cluster.numbers().forEach(cluster::begin);
         return cluster;
     }
@@ -101,6 +130,11 @@ public final class LocalCluster implements AutoCloseable {
         return List.copyOf(logs);
     }
 
+    /** Stops the server of the nodes' store, and starts it again. */
+    void restartServer() {
+        serverRestart.run();
+    }
+
     /** Starts a node whose process has ended. */
     public void restart(int number) {
         begin(number);
@@ -113,7 +147,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Starts a node whose process has ended, and does not wait for it. */
     void begin(int number) {
-        nodes[number - 1] = CounterNodeProcess.start(number, hosts, settings);
+        nodes[number - 1] = CounterNodeProcess.start(example, number, hosts, settings);
         logs.add(node(number).logFile());
     }
 
@@ -167,9 +201,9 @@ public final class LocalCluster implements AutoCloseable {
         return numberOf(state.getJsonArray("nodes").getJsonObject(0).getString("id"));
     }
 
-    /** Node ids begin with the name that the counter example gives them, counter-N. */
+    /** Node ids begin with the name that the example gives them, as counter-N. */
     private static int numberOf(String id) {
-        return Integer.parseInt(id.replaceFirst("^counter-([0-9]+).*$", "$1"));
+        return Integer.parseInt(id.replaceFirst("^[a-z]+-([0-9]+).*$", "$1"));
     }
 
     /** How many shards a node is home of, as another one says; -1 when that does not know. */
@@ -206,7 +240,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private @Nullable List<JsonObject> regions(int asked) {
-        var type = get(asked, "/sharding/api/types/counter");
+        var type = get(asked, "/sharding/api/types/" + example.type());
         var regions = type == null ? null : type.getJsonArray("regions");
         return regions == null
                 ? null
@@ -248,6 +282,18 @@ public final class LocalCluster implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Keeps the logs of all nodes, and what the threads of those that live do, in a directory that is there. */
+    void save(Path directory) throws IOException {
+        for (var log : logs) {
+            Files.copy(log, directory.resolve(log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+        for (int number : numbers()) {
+            if (node(number).isAlive()) {
+                node(number).dumpThreads(directory.resolve("threads-" + number + ".txt"));
+            }
         }
     }
 

@@ -90,7 +90,7 @@ public final class NetworkNamespaces implements Hosts {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             Commands.run("ip", "link", "add", bridge(), "type", "bridge");
-            Commands.run("ip", "addr", "add", network + "254/24", "dev", bridge());
+            Commands.run("ip", "addr", "add", outside() + "/24", "dev", bridge());
             Commands.run("ip", "link", "set", bridge(), "up");
             IntStream.rangeClosed(1, count).forEach(this::build);
         } catch (IllegalStateException e) {
@@ -129,6 +129,11 @@ public final class NetworkNamespaces implements Hosts {
     @Override
     public String address(int node) {
         return network + node;
+    }
+
+    @Override
+    public String outside() {
+        return network + "254";
     }
 
     @Override

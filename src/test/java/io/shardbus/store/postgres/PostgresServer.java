@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,7 +47,7 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * A running server with empty content.
      *
-     * @param settings such as {@code max_connections=20}
+     * @param settings such as {@code max_connections=20}; with {@code listen_addresses} also beyond the loopback
      * @throws UncheckedIOException if this machine cannot run one, with the reason
      */
     public static PostgresServer start(String... settings) {
@@ -61,6 +63,7 @@ public final class PostgresServer implements AutoCloseable {
                     "--encoding=UTF8",
                     "--locale=C",
                     "--pgdata=" + data);
+            Files.writeString(data.resolve("pg_hba.conf"), "host all all samenet trust\n", StandardOpenOption.APPEND);
             PostgresServer server = new PostgresServer(binaries, data, List.of(settings));
             server.run();
             return server;
