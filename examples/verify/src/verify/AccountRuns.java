@@ -1,5 +1,6 @@
 package verify;
 
+import io.shardbus.verify.AccountRun;
 import io.shardbus.verify.AccountSession;
 import io.shardbus.verify.Example;
 import io.shardbus.verify.Fault;
@@ -77,8 +78,7 @@ final class AccountRuns {
             }
             return run;
         } catch (IllegalStateException | AssertionError e) {
-            report.say("the cluster was given up in run " + run + ": " + e);
-            totals.givenUp();
+            givenUp(run, e, List.of());
             return run + 1;
         } finally {
             hosts.close();
@@ -89,20 +89,38 @@ final class AccountRuns {
         return LocalCluster.start(Example.ACCOUNTS, hosts, Map.of("SHARDBUS_STORE", opened.named()), opened::restart);
     }
 
+    private void givenUp(int run, Throwable failure, List<String> wrong) {
+        report.say("the cluster was given up in run " + run + ": "
+                + failure.toString().lines().findFirst().orElseThrow() + "; logs are in target/counter-nodes");
+        report.list("    violation: ", wrong);
+        totals.givenUp(wrong.size());
+    }
+
     private boolean oneRun(int number, LocalCluster cluster, AccountSession session, AccountStore opened) {
         double load = Report.load();
-        var run = session.run(plan.fault(number), plan.target(number, cluster));
+        AccountRun run;
+        try {
+            run = session.run(plan.fault(number), plan.target(number, cluster));
+        } catch (IllegalStateException | AssertionError e) {
+            givenUp(number, e, session.wrongAnswers());
+            save(number, session, opened);
+            return false;
+        }
         totals.add(run);
         report.run(number, plan.seed(), load, run);
         report.say("    " + run.seen().failures());
         report.list("    violation: ", run.wrong());
         report.list("    no answer: ", run.silent());
         if (!run.isGood()) {
-            var evidence = Path.of("verify-seed-" + plan.seed() + "-run-" + number);
-            session.save(evidence);
-            opened.save(evidence);
-            report.say("history and logs are in " + evidence);
+            save(number, session, opened);
         }
         return run.isGood();
+    }
+
+    private void save(int number, AccountSession session, AccountStore opened) {
+        var evidence = Path.of("verify-seed-" + plan.seed() + "-run-" + number);
+        session.save(evidence);
+        opened.save(evidence);
+        report.say("history and logs are in " + evidence);
     }
 }

@@ -12,14 +12,20 @@ import java.util.stream.Stream;
 final class AccountTotals {
     private final List<AccountRun> runs = new ArrayList<>();
     private int givenUp;
+    private long wrongThere;
 
     void add(AccountRun run) {
         runs.add(run);
     }
 
-    /** A cluster could not be used to the end. */
-    void givenUp() {
+    /**
+     * A cluster could not be used to the end.
+     *
+     * @param wrong how much its history shows that must not be
+     */
+    void givenUp(int wrong) {
         givenUp++;
+        wrongThere += wrong;
     }
 
     /** A table by faults, in Markdown. */
@@ -61,7 +67,8 @@ final class AccountTotals {
 
     /** Prints the last line; true when nothing is wrong. */
     boolean verdict() {
-        long violations = runs.stream().mapToLong(run -> run.wrong().size()).sum();
+        long violations =
+                wrongThere + runs.stream().mapToLong(run -> run.wrong().size()).sum();
         long silent = runs.stream().mapToLong(run -> run.silent().size()).sum();
         long broken = givenUp + runs.stream().filter(run -> !run.whole()).count();
         boolean good = violations == 0 && silent == 0 && broken == 0;

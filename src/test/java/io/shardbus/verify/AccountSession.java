@@ -104,12 +104,15 @@ public final class AccountSession implements AutoCloseable {
     private List<String> wrong() {
         var rest = clients.questions().rest();
         if (rest == null) {
-            return Stream.concat(
-                            Stream.of("not all accounts and statements answer"),
-                            AccountHistory.wrongIn(clients.commands(), clients.readings()).stream())
+            return Stream.concat(Stream.of("not all accounts and statements answer"), wrongAnswers().stream())
                     .toList();
         }
         return AccountHistory.wrongIn(clients.commands(), clients.readings(), rest);
+    }
+
+    /** What the answers alone show that must not be, of a cluster whose accounts cannot be asked. */
+    public List<String> wrongAnswers() {
+        return AccountHistory.wrongIn(clients.commands(), clients.readings());
     }
 
     /** Keeps the history, the statements, the logs of all nodes, and what the threads of those that live do. */
