@@ -78,7 +78,7 @@ final class LostWords {
         boolean reigns = present != null
                 && coordinator.control.coordinator() == present
                 && present.isOpen()
-                && coordinator.control.hasConfirmedFor(world.options().lease / 2);
+                && coordinator.control.reigns().hasConfirmedFor(world.options().lease / 2);
         if (!silent || !reigns || world.network().wasStalledWithin(world.options().lease)) {
             return;
         }

@@ -163,7 +163,7 @@ final class Operators {
         boolean calm = !announced && scheduler.now() >= heardBy;
         if (!calm
                 || coordinator == null
-                || !coordinator.control.hasBeenOpenFor(world.options().lease)
+                || !coordinator.control.reigns().hasBeenOpenFor(world.options().lease)
                 || !world.options().keepsLeases
                 || !node.isStaying()) {
             return;

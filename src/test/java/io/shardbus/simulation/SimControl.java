@@ -18,7 +18,6 @@ import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
-import io.shardbus.core.coordinator.EndedReign;
 import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.splitbrain.SplitCommand;
@@ -41,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimControl
         implements NodeCommand.Visitor, ElectionCommand.Visitor, SplitCommand.Visitor, CoordinatorCommand.Visitor {
-    private static final long OPENS_WITHIN = 300;
     private static final long MINORITY_DELAY = 400;
     private static final long FLAPPING = 1_000;
     /** The side that got the lease keeps it for longer than the other may take to ask. */
@@ -51,18 +49,12 @@ final class SimControl
     private final Simulation world;
     private final NodeControl machine;
     private final ControlLoop loop;
+    private final ReignCheck check;
     private final Map<String, ShardAllocation> strategies = new HashMap<>();
     private final Map<NodeId, PeerAttributes> attributes = new HashMap<>();
     /** Whose absence does not keep the caches from this side. */
     private final Set<NodeId> givenUp = new HashSet<>();
 
-    private Rules.@Nullable Word word;
-    private final Set<NodeId> dead = new HashSet<>();
-    private long reignsSince;
-    /** Since when the coordinator of the main type has been open, by this node's clock. */
-    private long openSince = Long.MAX_VALUE;
-    /** Since when all whose leases a type's coordinator waits for have spoken. */
-    private final Map<String, Long> allSpoke = new HashMap<>();
     /** The type of the coordinator whose command is carried out. */
     private String speaking = Simulation.TYPE;
 
@@ -88,6 +80,7 @@ final class SimControl
         SplitResolver resolver =
                 node.rule.decides() ? new SplitResolver(node.id, split, splitTimes, node.rule.options()) : null;
         this.machine = new NodeControl(setup, resolver, (type, begin) -> settings(begin), moment());
+        this.check = new ReignCheck(node, machine);
         this.loop = new ControlLoop(machine, this::moment, this, () -> {});
     }
 
@@ -109,6 +102,10 @@ final class SimControl
 
     NodeControl machine() {
         return machine;
+    }
+
+    ReignCheck reigns() {
+        return check;
     }
 
     /**
@@ -135,22 +132,16 @@ final class SimControl
     }
 
     void run(BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
-        if (word != null) {
-            word.nextEvent();
-        }
+        check.begins();
         loop.run(event);
-        if (word != null) {
-            word.keepsWhatTheDeadHad();
-        }
+        check.ends();
         Reign reign = machine.reign();
         world.rules().holds(node, reign == null ? machine.term() : reign.term(), isStopped());
     }
 
     void tick() {
         run((control, at) -> control.tick(at));
-        Coordinator present = coordinator();
-        openSince = present != null && present.isOpen() ? Math.min(openSince, node.clock()) : Long.MAX_VALUE;
-        world.types().forEach(type -> lookForOpening(type.name()));
+        check.tick();
     }
 
     void step(String type, CoordinatorEvent event) {
@@ -167,9 +158,7 @@ final class SimControl
     }
 
     void takeUp(StandingOrders stand) {
-        if (word != null && machine.reign() != null) {
-            word.follows(stand);
-        }
+        check.follows(stand);
         run((control, at) -> control.ordersRead(stand, at));
     }
 
@@ -205,7 +194,7 @@ final class SimControl
     void leave() {
         Reign ended = machine.reign();
         if (ended != null && machine.isClusterStopping()) {
-            world.rules().leftVacant(ended, node.clock() - reignsSince < node.times.lease() / 2);
+            world.rules().leftVacant(ended, check.isShort());
         }
         run((control, at) -> control.leave(true, at));
     }
@@ -244,54 +233,6 @@ final class SimControl
                         world.seats().mayClaim(member),
                         world.ruleOf(member).options()));
         run((control, at) -> control.attributesChanged(attributes, at));
-    }
-
-    /** Whether it has confirmed its term by a write that was sent no longer ago. */
-    boolean hasConfirmedFor(long age) {
-        Rules.Word present = word;
-        return machine.reign() != null && present != null && node.clock() - present.confirmSent() < age;
-    }
-
-    /** Whether it has been open for so long: what had waited for homes has had that time. */
-    boolean hasBeenOpenFor(long age) {
-        return coordinator() != null && openSince <= node.clock() - age;
-    }
-
-    /** A reign that knows who may hold leases opens as soon as all of them have registered, left or are dead. */
-    private void lookForOpening(String type) {
-        Coordinator present = coordinator(type);
-        Set<NodeId> holders = present == null || present.isOpen() ? null : awaited(type);
-        if (present == null || holders == null || !holders.stream().allMatch(holder -> hasSpoken(holder, present))) {
-            allSpoke.remove(type);
-            return;
-        }
-        long since = allSpoke.merge(type, node.clock(), Math::min);
-        boolean late = node.clock() - since > OPENS_WITHIN && word != null && word.confirmSent() > since;
-        world.check(!late, node + " waits for earlier leases though all have spoken: " + holders);
-    }
-
-    /** All that may hold a type's leases of terms before; null where that is not known. */
-    private @Nullable Set<NodeId> awaited(String type) {
-        Reign reign = machine.reign();
-        Set<NodeId> inherited = machine.election().holders().inherited();
-        EndedReign ended = reign == null
-                ? null
-                : machine.endedTerms().of(reign.begin().predecessor()).get(type);
-        if (ended == null || !ended.wasOpen()) {
-            return inherited;
-        }
-        Set<NodeId> known = new HashSet<>(ended.holders());
-        if (inherited != null) {
-            known.retainAll(inherited);
-        }
-        return known;
-    }
-
-    private boolean hasSpoken(NodeId holder, Coordinator present) {
-        return dead.contains(holder)
-                || machine.election().holders().farewells().containsKey(holder)
-                || present.inspect(node.clock()).regions().stream()
-                        .anyMatch(region -> region.node().equals(holder));
     }
 
     private Set<NodeId> grantable() {
@@ -346,7 +287,7 @@ final class SimControl
 
     @Override
     public void nodesChanged(NodeCommand.NodesChanged command) {
-        dead.removeAll(machine.members());
+        check.present(machine.members());
         node.nodesChanged(command.change());
     }
 
@@ -361,10 +302,7 @@ final class SimControl
     @Override
     public void takeForDead(NodeCommand.TakeForDead command) {
         world.timeline().turn(node, "knows dead", command.node());
-        dead.add(command.node());
-        if (word != null && machine.reign() != null) {
-            word.dies(command.node());
-        }
+        check.takesForDead(command.node());
         if (!machine.peers().isUndecided(node.clock())) {
             world.rules().explained(node);
         }
@@ -404,19 +342,12 @@ final class SimControl
     @Override
     public void begin(ElectionCommand.Begin command) {
         world.timeline().turn(node, "reigns", command);
-        word = world.rules().new Word(node, command.term(), command.confirmSent());
-        world.rules().follows(node, command.term(), command.predecessor());
-        allSpoke.clear();
-        dead.clear();
-        reignsSince = node.clock();
-        openSince = Long.MAX_VALUE;
+        check.reigns(command);
     }
 
     @Override
     public void confirmed(ElectionCommand.Confirmed command) {
-        if (word != null) {
-            word.confirmed(command.confirmSent());
-        }
+        check.confirmed(command.confirmSent());
     }
 
     @Override
@@ -531,9 +462,7 @@ final class SimControl
     @Override
     public void send(CoordinatorCommand.Send command) {
         TermId term = machine.term();
-        if (word != null) {
-            word.says(grantable(), command.to(), world.type(speaking), command.message());
-        }
+        check.says(grantable(), command.to(), world.type(speaking), command.message());
         node.send(command.to(), new Network.ForRegion(term, speaking, command.message()));
     }
 
