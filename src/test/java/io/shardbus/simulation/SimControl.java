@@ -519,7 +519,7 @@ final class SimControl
 
     @Override
     public void exceedTerm(CoordinatorCommand.ExceedTerm command) {
-        throw new IllegalStateException("no region of these tests has a store");
+        throw new IllegalStateException("the machine exceeds the term of a store itself");
     }
 
     @Override
