@@ -143,9 +143,6 @@ final class SimNode {
     }
 
     void receive(NodeId from, Network.Packet packet) {
-        if (control.isStopped() && !(packet instanceof Network.Frame || packet instanceof Network.ForAll)) {
-            return;
-        }
         if (packet instanceof Network.Frame frame) {
             regions.receive(frame);
         } else if (packet instanceof Network.Greeting greeting) {
