@@ -18,7 +18,6 @@ import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
-import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitResolver;
@@ -88,16 +87,15 @@ final class SimControl
         return new Moment(node.clock(), node.clocks.wall(), node.clocks.time());
     }
 
-    /** As for a real node: the first term of a cluster may be spared the wait, no other. */
     private CoordinatorSettings settings(ElectionCommand.Begin begin) {
-        LeaseTimes times = node.times;
-        boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
+        SimulationOptions options = world.options();
         return new CoordinatorSettings(
-                new LeaseTimes(times.lease(), times.decision(), await),
-                world.options().handoffTimeout,
-                Simulation.RETRY_INTERVAL,
-                world.options().rebalanceInterval,
-                world.options().movesAtOnce());
+                        node.times,
+                        options.handoffTimeout,
+                        Simulation.RETRY_INTERVAL,
+                        options.rebalanceInterval,
+                        options.movesAtOnce())
+                .after(begin.predecessor());
     }
 
     NodeControl machine() {

@@ -1,6 +1,7 @@
 package io.shardbus.core.coordinator;
 
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.TermId;
 
 /**
  * Settings of a coordinator for the shards of one type. Times in milliseconds.
@@ -21,5 +22,21 @@ public record CoordinatorSettings(
 
     public CoordinatorSettings(LeaseTimes times, long handoffTimeout, long retryInterval, long rebalanceInterval) {
         this(times, handoffTimeout, retryInterval, rebalanceInterval, MOVES_AT_ONCE);
+    }
+
+    /**
+     * These settings in a reign. An unanswered message is repeated within the margin of a lease. The switch that spares
+     * a wait concerns the first term of a cluster: a predecessor's leases are always awaited.
+     *
+     * @param predecessor the term before; {@link TermId#NONE} if there is none
+     */
+    public CoordinatorSettings after(TermId predecessor) {
+        boolean await = times.awaitPredecessors() || !predecessor.equals(TermId.NONE);
+        return new CoordinatorSettings(
+                new LeaseTimes(times.lease(), times.decision(), await),
+                handoffTimeout,
+                Math.min(retryInterval, times.margin()),
+                rebalanceInterval,
+                movesAtOnce);
     }
 }

@@ -2,8 +2,6 @@ package io.shardbus.runtime.control;
 
 import io.shardbus.core.control.ElectionCommand;
 import io.shardbus.core.coordinator.CoordinatorSettings;
-import io.shardbus.core.protocol.LeaseTimes;
-import io.shardbus.model.TermId;
 import io.shardbus.options.ShardingOptions;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionSettings;
@@ -23,8 +21,7 @@ final class ReignSettings {
             handoff = own.handoff();
             rebalance = own.rebalance();
         }
-        return new CoordinatorSettings(
-                times(parts, begin), handoff, Math.min(retry, parts.times().margin()), rebalance);
+        return new CoordinatorSettings(parts.times(), handoff, retry, rebalance).after(begin.predecessor());
     }
 
     /** Between two registrations of a region of the type, in milliseconds. */
@@ -32,14 +29,5 @@ final class ReignSettings {
         return region == null
                 ? parts.options().getRetryIntervalMs()
                 : region.handle().settings().times().retry();
-    }
-
-    /**
-     * The switch that spares a wait concerns the first term of a cluster: a predecessor's leases are always awaited.
-     */
-    private static LeaseTimes times(NodeParts parts, ElectionCommand.Begin begin) {
-        LeaseTimes times = parts.times();
-        boolean await = times.awaitPredecessors() || !begin.predecessor().equals(TermId.NONE);
-        return new LeaseTimes(times.lease(), times.decision(), await);
     }
 }
