@@ -52,6 +52,7 @@ final class Faults {
         stopped = true;
         world.network().mendAll();
         world.store().slow(1, 0);
+        world.orders().calm();
         words.stop();
         world.idStore().trouble(0);
         world.alive().stream().filter(SimNode::isSilent).forEach(SimNode::thaw);

@@ -2,6 +2,8 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.control.ShutdownAnnouncement;
 import io.shardbus.core.coordinator.Coordinator;
+import io.shardbus.core.protocol.OperatorOrder;
+import io.shardbus.core.protocol.OperatorOrder.Kind;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.NodeId;
@@ -32,6 +34,7 @@ final class Operators {
     private static final long ASK_AGAIN = 100;
     /** The node on which all announcements are made. */
     private static final NodeId OPERATORS = new NodeId("operators");
+    private static final long ANSWERED_WITHIN = 3_000;
 
     private final Simulation world;
     private final Faults faults;
@@ -101,18 +104,41 @@ final class Operators {
         }
         coordinator.onControl(0, () -> {
             if (node.orders == order) {
-                if (coordinator.control.drain(node.id, wanted)) {
-                    checkTaken(coordinator, node);
-                } else {
-                    scheduler.after(ASK_AGAIN, () -> askUntilTaken(node, wanted, order));
-                }
+                ask(coordinator, node, wanted);
+            }
+        });
+    }
+
+    /** It is asked again after a refusal, and if there is no answer. */
+    private void ask(SimNode coordinator, SimNode node, boolean wanted) {
+        int order = node.orders;
+        int asked = ++node.asks;
+        TermId term = coordinator.knownTerm();
+        Hosting drained = node.hosting();
+        Runnable again = () -> {
+            if (node.asks == asked) {
+                askUntilTaken(node, wanted, order);
+            }
+        };
+        scheduler.after(ANSWERED_WITHIN, again);
+        OperatorOrder wish = new OperatorOrder(wanted ? Kind.DRAIN : Kind.UNDRAIN, "", node.id, -1);
+        coordinator.control.orders().give(wish, answer -> {
+            if (node.orders != order || node.asks != asked) {
+                return;
+            } else if (!answer.done()) {
+                scheduler.after(ASK_AGAIN, again);
+                return;
+            }
+            node.asks++;
+            if (drained == node.hosting() && coordinator.knownTerm().equals(term)) {
+                checkTaken(coordinator, node);
             }
         });
     }
 
     /**
-     * The coordinator knows at once whether the node is to be empty, if its region has registered. Before that the
-     * coordinator may know the region that was in its place, which has left by itself.
+     * The coordinator that has answered knows whether the node is to be empty, if its region has registered. Before
+     * that the coordinator may know the region that was in its place, which has left by itself.
      */
     private void checkTaken(SimNode coordinator, SimNode node) {
         Coordinator main = coordinator.control.coordinator();

@@ -1,23 +1,38 @@
 package io.shardbus.simulation;
 
-import io.shardbus.core.control.NodeCommand;
 import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.control.WrittenOrders;
-import io.shardbus.core.protocol.OperatorOrder;
-import io.shardbus.core.protocol.OperatorOrder.Kind;
-import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The record of standing orders: one for the side that may use the store. Writes take hold at once, and a read takes
- * its time where there is something to read.
+ * The record of standing orders: one for the side that may use the store. A write reads the record, and replaces it if
+ * it is still the same a moment later, also when its node has died meanwhile. Where the options say so some operations
+ * take long and some fail; a write that fails may have taken hold.
  */
 final class OrdersRecord {
+    private static final int TRIES = 5;
+    private static final long REFUSED_AFTER = 350;
+    private static final int SLOW_PERCENT = 6;
+    private static final int LONGEST = 2_500;
+    private static final int FAIL_PERCENT = 8;
+
+    /** Hears how a write ended. */
+    interface Outcome {
+        void written(StandingOrders before, WrittenOrders now);
+
+        void failed(boolean superseded);
+    }
+
     private final Simulation world;
     private final SplittableRandom dice;
     private WrittenOrders written = WrittenOrders.NONE;
+    /** Counts what was written. */
+    private long version;
+
+    private boolean calm;
 
     OrdersRecord(Simulation world) {
         this.world = world;
@@ -28,66 +43,86 @@ final class OrdersRecord {
         return written.orders();
     }
 
-    /**
-     * By a node that coordinates: a drain begins before it is written, and ends after that was taken back. False where
-     * the node may not use the store.
-     */
-    boolean drain(SimNode node, TermId term, NodeId drained, boolean wanted) {
-        OperatorOrder order = new OperatorOrder(wanted ? Kind.DRAIN : Kind.UNDRAIN, "", drained, -1);
-        if (wanted) {
-            node.control.run((control, at) -> control.order(order, at));
-        }
-        boolean taken =
-                update(node, term, found -> found.with(order, world.scheduler().now()));
-        if (taken) {
-            node.control.takeUp(stand());
-        }
-        if (taken && !wanted) {
-            node.control.run((control, at) -> control.order(order, at));
-        }
-        return taken;
+    /** From now on operations are quick and do not fail. */
+    void calm() {
+        calm = true;
     }
 
-    /** Any order but a drain: it is written before it is carried out; a move is not written. */
-    boolean give(SimNode node, TermId term, OperatorOrder order) {
-        if (order.kind() == Kind.MOVE) {
-            node.control.run((control, at) -> control.order(order, at));
+    private boolean fails() {
+        return world.options().ordersFail && !calm;
+    }
+
+    private long delay() {
+        long usual = Network.delay(dice);
+        return fails() && dice.nextInt(100) < SLOW_PERCENT ? usual + dice.nextInt(LONGEST) : usual;
+    }
+
+    /** Whether no order was ever written: what no operator asks for costs a simulated run nothing. */
+    boolean isUntouchedFor(SimNode node) {
+        return version == 0 && !fails() && world.membership().mayUseStore(node.id);
+    }
+
+    void read(SimNode node, Consumer<WrittenOrders> completed, Runnable failed) {
+        world.scheduler().after(delay(), () -> {
+            WrittenOrders found = written;
+            if (!world.membership().mayUseStore(node.id) || fails() && dice.nextInt(100) < FAIL_PERCENT) {
+                answer(node, REFUSED_AFTER, failed);
+            } else {
+                answer(node, delay(), () -> completed.accept(found));
+            }
+        });
+    }
+
+    void update(SimNode node, TermId writer, UnaryOperator<StandingOrders> change, Outcome outcome) {
+        update(node, writer, change, outcome, TRIES);
+    }
+
+    private void update(
+            SimNode node, TermId writer, UnaryOperator<StandingOrders> change, Outcome outcome, int tries) {
+        world.scheduler().after(delay(), () -> {
+            WrittenOrders found = written;
+            long expected = version;
+            WrittenOrders next = found.after(writer, change).orElse(null);
+            if (!world.membership().mayUseStore(node.id) || tries == 0) {
+                answer(node, REFUSED_AFTER, () -> outcome.failed(false));
+            } else if (!found.yieldsTo(writer)) {
+                answer(node, delay(), () -> outcome.failed(true));
+            } else if (next == null) {
+                answer(node, delay(), () -> outcome.written(found.orders(), found));
+            } else {
+                world.scheduler().after(delay(), () -> {
+                    if (!replace(node, expected, found.orders(), next, outcome)) {
+                        update(node, writer, change, outcome, tries - 1);
+                    }
+                });
+            }
+        });
+    }
+
+    /** False if another writer was quicker. */
+    private boolean replace(
+            SimNode node, long expected, StandingOrders before, WrittenOrders next, Outcome outcome) {
+        boolean fails = fails() && dice.nextInt(100) < FAIL_PERCENT;
+        if (fails && dice.nextBoolean()) {
+            answer(node, REFUSED_AFTER, () -> outcome.failed(false));
             return true;
         }
-        boolean taken =
-                update(node, term, found -> found.with(order, world.scheduler().now()));
-        if (taken) {
-            node.control.takeUp(stand());
-        }
-        return taken;
-    }
-
-    private boolean update(SimNode node, TermId term, UnaryOperator<StandingOrders> change) {
-        if (!world.membership().mayUseStore(node.id) || !written.yieldsTo(term)) {
+        if (version != expected) {
             return false;
         }
-        written = written.after(term, change).orElse(written);
+        written = next;
+        version++;
+        world.timeline().add(node, "writes orders", next);
+        world.givenOrders().hold(next.orders());
+        if (fails) {
+            answer(node, REFUSED_AFTER, () -> outcome.failed(false));
+        } else {
+            answer(node, delay(), () -> outcome.written(before, next));
+        }
         return true;
     }
 
-    /** Whether there is nothing to read: what no operator asks for costs a simulated run nothing. */
-    boolean isEmptyFor(SimNode node) {
-        return stand().isEmpty() && world.membership().mayUseStore(node.id);
-    }
-
-    /** Takes out what has ended; the node follows the rest, or hears that it cannot be read. */
-    void follow(SimNode node, NodeCommand.FollowOrders command) {
-        world.scheduler().after(Network.delay(dice), () -> node.onControl(0, () -> followed(node, command)));
-    }
-
-    private void followed(SimNode node, NodeCommand.FollowOrders command) {
-        if (update(
-                node,
-                command.term(),
-                found -> command.rest(found, world.scheduler().now()))) {
-            node.control.takeUp(stand());
-        } else {
-            node.control.run((control, at) -> control.ordersUnread(at));
-        }
+    private void answer(SimNode node, long delay, Runnable outcome) {
+        world.scheduler().after(delay, () -> node.onControl(0, outcome));
     }
 }

@@ -6,11 +6,13 @@ import io.shardbus.core.control.Reign;
 import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.EndedReign;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.model.NodeId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Watches the reigns of one node: what a coordinator says, and when it opens. */
 final class ReignCheck {
     private static final long OPENS_WITHIN = 300;
+    /** A reign that waits for no answer of the store has heard of each order by then. */
+    private static final long FOLLOWS_WITHIN = 500;
 
     private final SimNode node;
     private final Simulation world;
@@ -30,6 +34,10 @@ final class ReignCheck {
     private long openSince = Long.MAX_VALUE;
     /** Since when all whose leases a type's coordinator waits for have spoken. */
     private final Map<String, Long> allSpoke = new HashMap<>();
+    /** The orders that the present reign follows. */
+    private StandingOrders followed = StandingOrders.NONE;
+    /** Since when orders that were done are not followed, by this node's clock. */
+    private final Map<OperatorOrder, Long> unfollowed = new HashMap<>();
 
     ReignCheck(SimNode node, NodeControl machine) {
         this.node = node;
@@ -44,6 +52,15 @@ final class ReignCheck {
         }
     }
 
+    /** The event has happened, and its commands are not yet carried out: it knows whether other orders stand. */
+    void hears() {
+        Reign reign = machine.reign();
+        if (word != null && reign != null && reign.orders() != followed) {
+            followed = reign.orders();
+            word.follows(followed);
+        }
+    }
+
     /** The event's commands are carried out. */
     void ends() {
         if (word != null) {
@@ -55,6 +72,7 @@ final class ReignCheck {
         Coordinator present = coordinator(Simulation.TYPE);
         openSince = present != null && present.isOpen() ? Math.min(openSince, node.clock()) : Long.MAX_VALUE;
         world.types().forEach(type -> lookForOpening(type.name()));
+        lookForOrders();
     }
 
     private @Nullable Coordinator coordinator(String type) {
@@ -65,6 +83,8 @@ final class ReignCheck {
     void reigns(ElectionCommand.Begin command) {
         word = world.rules().new Word(node, command.term(), command.confirmSent());
         world.rules().follows(node, command.term(), command.predecessor());
+        followed = StandingOrders.NONE;
+        unfollowed.clear();
         allSpoke.clear();
         dead.clear();
         reignsSince = node.clock();
@@ -79,12 +99,6 @@ final class ReignCheck {
     void confirmed(long sent) {
         if (word != null) {
             word.confirmed(sent);
-        }
-    }
-
-    void follows(StandingOrders stand) {
-        if (word != null && machine.reign() != null) {
-            word.follows(stand);
         }
     }
 
@@ -114,6 +128,23 @@ final class ReignCheck {
     /** Whether it has been open for so long: what had waited for homes has had that time. */
     boolean hasBeenOpenFor(long age) {
         return coordinator(Simulation.TYPE) != null && openSince <= node.clock() - age;
+    }
+
+    /** An order that was answered as done is followed, whichever node coordinated when it was given. */
+    private void lookForOrders() {
+        Reign reign = machine.reign();
+        boolean listens = reign != null
+                && reign.knowsOrders()
+                && node.control.orders().isIdle()
+                && !node.hasJustThawed()
+                && world.membership().mayUseStore(node.id);
+        List<OperatorOrder> missed =
+                listens ? world.givenOrders().missed(reign.orders()) : List.of();
+        unfollowed.keySet().retainAll(missed);
+        for (OperatorOrder order : missed) {
+            long late = node.clock() - unfollowed.merge(order, node.clock(), Math::min);
+            world.rules().check(late <= FOLLOWS_WITHIN, node + " does not follow " + order + ", which is done");
+        }
     }
 
     /** A reign that knows who may hold leases opens as soon as all of them have registered, left or are dead. */

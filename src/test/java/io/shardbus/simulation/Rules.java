@@ -80,7 +80,7 @@ final class Rules {
         this.world = world;
     }
 
-    private void check(boolean holds, String otherwise) {
+    void check(boolean holds, String otherwise) {
         if (!holds) {
             throw new Violation(Kind.RULE, otherwise);
         }

@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.core.control.OrderCommand;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorView;
+import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.region.RegionStatus;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.simulation.Letter.Work;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -281,8 +284,11 @@ class ScenarioTest {
         SimNode first = coordinatorOf(simulation);
         SimNode drained = otherThan(simulation, first);
         drained.drained = true;
-        first.onControl(0, () -> assertTrue(first.control.drain(drained.id, true)));
-        simulation.runFor(2);
+        OperatorOrder drain = new OperatorOrder(OperatorOrder.Kind.DRAIN, "", drained.id, -1);
+        List<OrderCommand.Answer> answers = new ArrayList<>();
+        first.onControl(0, () -> first.control.orders().give(drain, answers::add));
+        simulation.runFor(25);
+        assertEquals(List.of(true), answers.stream().map(OrderCommand.Answer::done).toList());
         assertTrue(drained.hosting().region().hosted().size() > 0, "it has only begun");
         simulation.faults().crash(first);
         while (simulation.coordinatorNode() == null) {
@@ -293,8 +299,10 @@ class ScenarioTest {
         assertEquals(Set.of(), drained.hosting().region().hosted().keySet());
         assertTrue(second.control.coordinator().isDrained(drained.id));
         drained.drained = false;
-        second.onControl(0, () -> assertTrue(second.control.drain(drained.id, false)));
+        OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", drained.id, -1);
+        second.onControl(0, () -> second.control.orders().give(back, answers::add));
         simulation.runFor(3_000);
+        assertEquals(List.of(true, true), answers.stream().map(OrderCommand.Answer::done).toList());
         assertTrue(drained.hosting().region().hosted().size() > 0);
         simulation.settle();
     }

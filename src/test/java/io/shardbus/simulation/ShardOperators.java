@@ -1,6 +1,5 @@
 package io.shardbus.simulation;
 
-import io.shardbus.core.control.Reign;
 import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.protocol.OperatorOrder;
@@ -16,15 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class ShardOperators {
     private static final long ASK_AGAIN = 100;
 
+    /** A node that was never there. */
+    private static final NodeId NO_NODE = new NodeId("n0");
+
     private static final Set<Kind> GIVEN_HERE = EnumSet.of(Kind.PIN, Kind.CORDON, Kind.PAUSE);
 
     private final Simulation world;
     private final Faults faults;
+    private final SplittableRandom mistakes;
     private boolean stopped;
 
     ShardOperators(Simulation world, Faults faults) {
         this.world = world;
         this.faults = faults;
+        this.mistakes = world.dice("mistakes of operators");
     }
 
     /** Some orders within two seconds. */
@@ -32,6 +36,9 @@ final class ShardOperators {
         for (int orders = 2 + random.nextInt(6); orders > 0; orders--) {
             SplittableRandom dice = random.split();
             faults.later(random.nextInt(2_000), () -> giveAny(dice));
+        }
+        if (mistakes.nextInt(3) == 0) {
+            faults.later(mistakes.nextInt(2_000), () -> give(new OperatorOrder(Kind.DRAIN, "", NO_NODE, -1)));
         }
     }
 
@@ -76,12 +83,14 @@ final class ShardOperators {
     }
 
     private void carryOut(OperatorOrder order, SimNode node) {
-        Reign reign = node.control.machine().reign();
         Coordinator coordinator = node.control.coordinator(order.type());
-        if (reign != null
-                && coordinator != null
-                && coordinator.refusal(order, node.clock()).isEmpty()) {
-            world.orders().give(node, reign.term(), order);
+        boolean ofAll = order.type().isEmpty();
+        if (ofAll
+                || coordinator != null
+                        && coordinator.refusal(order, node.clock()).isEmpty()) {
+            node.control.orders().give(order, answer -> {
+                // it is given again at the end if it is still to be taken back
+            });
         }
     }
 

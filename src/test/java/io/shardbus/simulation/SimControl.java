@@ -13,7 +13,6 @@ import io.shardbus.core.control.NodeSetup;
 import io.shardbus.core.control.PeerAttributes;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.control.Seats;
-import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
@@ -49,6 +48,7 @@ final class SimControl
     private final NodeControl machine;
     private final ControlLoop loop;
     private final ReignCheck check;
+    private final SimOrders orders;
     private final Map<String, ShardAllocation> strategies = new HashMap<>();
     private final Map<NodeId, PeerAttributes> attributes = new HashMap<>();
     /** Whose absence does not keep the caches from this side. */
@@ -80,6 +80,7 @@ final class SimControl
                 node.rule.decides() ? new SplitResolver(node.id, split, splitTimes, node.rule.options()) : null;
         this.machine = new NodeControl(setup, resolver, (type, begin) -> settings(begin), moment());
         this.check = new ReignCheck(node, machine);
+        this.orders = new SimOrders(node, machine);
         this.loop = new ControlLoop(machine, this::moment, this, () -> {});
     }
 
@@ -104,6 +105,10 @@ final class SimControl
 
     ReignCheck reigns() {
         return check;
+    }
+
+    SimOrders orders() {
+        return orders;
     }
 
     /**
@@ -131,7 +136,11 @@ final class SimControl
 
     void run(BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
         check.begins();
-        loop.run(event);
+        loop.run((control, at) -> {
+            List<NodeCommand> commands = event.apply(control, at);
+            check.hears();
+            return commands;
+        });
         check.ends();
         Reign reign = machine.reign();
         world.rules().holds(node, reign == null ? machine.term() : reign.term(), isStopped());
@@ -149,24 +158,14 @@ final class SimControl
         }
     }
 
-    /** An operator's wish; false if this node does not coordinate, or the record cannot be written. */
-    boolean drain(NodeId drained, boolean wanted) {
-        Reign present = machine.reign();
-        return present != null && world.orders().drain(node, present.term(), drained, wanted);
-    }
-
-    void takeUp(StandingOrders stand) {
-        check.follows(stand);
-        run((control, at) -> control.ordersRead(stand, at));
+    /** An event that a command causes. */
+    void runWithin(BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
+        loop.run(event);
     }
 
     @Override
-    public void followOrders(NodeCommand.FollowOrders command) {
-        if (world.orders().isEmptyFor(node)) {
-            loop.run((control, at) -> control.ordersRead(StandingOrders.NONE, at));
-        } else {
-            world.orders().follow(node, command);
-        }
+    public void ordered(NodeCommand.Ordered command) {
+        command.command().accept(orders);
     }
 
     void clusterStops(boolean stops) {

@@ -47,6 +47,8 @@ final class SimNode {
     boolean unproven;
     /** How many drains of it were ordered or taken back. */
     int orders;
+    /** How often a coordinator was asked for one of these. */
+    int asks;
 
     /** What its region says to the coordinator is lost. */
     boolean unheard;

@@ -33,6 +33,7 @@ public final class Simulation {
     private final TermStore store;
     private final IdStore idStore;
     private final OrdersRecord orders;
+    private final GivenOrders givenOrders;
     private final Membership membership;
     private final SimSeats seats;
     private final Arbiter arbiter;
@@ -63,6 +64,7 @@ public final class Simulation {
         this.store = new TermStore(this);
         this.idStore = new IdStore(this);
         this.orders = new OrdersRecord(this);
+        this.givenOrders = new GivenOrders(this);
         this.membership = new Membership(this);
         this.seats = new SimSeats(this);
         this.arbiter = new Arbiter(this);
@@ -284,6 +286,11 @@ public final class Simulation {
 
     OrdersRecord orders() {
         return orders;
+    }
+
+    /** What operators were told about their orders. */
+    GivenOrders givenOrders() {
+        return givenOrders;
     }
 
     IdStore idStore() {

@@ -86,6 +86,9 @@ public final class SimulationOptions {
     /** Whether nothing happens that costs a region its lease. */
     boolean keepsLeases;
 
+    /** Whether operations on the record of standing orders may take long or fail. */
+    boolean ordersFail;
+
     /** Whether only planned moves happen: nothing may fail then. */
     boolean plannedOnly;
 
@@ -475,6 +478,7 @@ public final class SimulationOptions {
             default -> severalTypes(6 * (seed / 5));
         };
         options.faultPause = Math.min(options.faultPause, 600);
+        options.ordersFail = true;
         return options.with(Fault.ORDER, Fault.DRAIN);
     }
 

@@ -2,13 +2,10 @@ package io.shardbus.core.control;
 
 import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Command of the control plane of a node; a list of them is executed in its order. */
@@ -47,7 +44,7 @@ public sealed interface NodeCommand {
 
         void skip(Skip command);
 
-        void followOrders(FollowOrders command);
+        void ordered(Ordered command);
     }
 
     /**
@@ -163,28 +160,13 @@ public sealed interface NodeCommand {
     }
 
     /**
-     * Read the record of standing orders, remove the obsolete ones, and report the rest.
-     *
-     * @param gone nodes that do not come back: their orders are obsolete
-     * @param ended orders that take back other obsolete ones
+     * A command about operators' orders, whose consequences for this node are already drawn: what is left is to read
+     * and to write the record of standing orders, and to tell operators.
      */
-    record FollowOrders(TermId term, Set<NodeId> gone, List<OperatorOrder> ended) implements NodeCommand {
+    record Ordered(OrderCommand command) implements NodeCommand {
         @Override
         public void accept(Visitor visitor) {
-            visitor.followOrders(this);
-        }
-
-        /**
-         * The orders that stand without that one.
-         *
-         * @param at now, in milliseconds since 1970
-         */
-        public StandingOrders rest(StandingOrders found, long at) {
-            StandingOrders rest = found.without(gone);
-            for (OperatorOrder order : ended) {
-                rest = rest.with(order, at);
-            }
-            return rest;
+            visitor.ordered(this);
         }
     }
 

@@ -3,7 +3,6 @@ package io.shardbus.core.control;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.ToCoordinator;
 import io.shardbus.core.protocol.ToRegion;
 import io.shardbus.core.region.RegionStatus;
@@ -281,7 +280,7 @@ public final class NodeControl {
                 permit();
             }
             terms.tellAll(new CoordinatorEvent.Ticked());
-            terms.whileReigning(terms::followOrders);
+            terms.whileReigning(terms.orders()::check);
         });
     }
 
@@ -305,19 +304,9 @@ public final class NodeControl {
         return on(at, () -> terms.announced(said));
     }
 
-    /** These orders stand, as the record says now; without effect if this node does not coordinate. */
-    public List<NodeCommand> ordersRead(StandingOrders orders, Moment at) {
-        return on(at, () -> terms.whileReigning(reign -> reign.takeUp(orders, turn.now())));
-    }
-
-    /** The record of standing orders could not be read, or written. */
-    public List<NodeCommand> ordersUnread(Moment at) {
-        return on(at, () -> terms.whileReigning(reign -> reign.ordersUnread(turn.now())));
-    }
-
-    /** Carries out a move, or begins or ends a drain at once; without effect if this node does not coordinate. */
-    public List<NodeCommand> order(OperatorOrder order, Moment at) {
-        return on(at, () -> terms.whileReigning(reign -> reign.order(order, turn.now())));
+    /** An operator gives an order, or an operation on the record of standing orders ended. */
+    public List<NodeCommand> ordered(OrderEvent event, Moment at) {
+        return on(at, () -> event.accept(terms.orders()));
     }
 
     /** This node never coordinates from now on: it does not fit the others. */
@@ -457,7 +446,7 @@ public final class NodeControl {
     }
 
     private List<NodeCommand> on(Moment at, Runnable event) {
-        turn.begin(at.now());
+        turn.begin(at.now(), at.wall());
         election.wallClock(at.wall());
         long doubtful = suspensions.doubtfulGain(at.time(), at.now());
         if (doubtful > 0) {

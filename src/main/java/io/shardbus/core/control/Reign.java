@@ -287,7 +287,7 @@ public final class Reign {
     }
 
     /** The operation on the record of standing orders that is due now; null if none is. */
-    NodeCommand.@Nullable FollowOrders followOrders(long now) {
+    OrderBook.@Nullable Check checkOrders(long now) {
         awaitNoLonger(now);
         Set<NodeId> gone = orders.gone(
                 view, node -> dead.contains(node) || holders.farewells().containsKey(node), now);
@@ -296,7 +296,7 @@ public final class Reign {
             return null;
         }
         orders.ask();
-        return new NodeCommand.FollowOrders(term(), gone, ended);
+        return new OrderBook.Check(term(), gone, ended);
     }
 
     /** The drains that have ended with the region of a type: one that is started in its place may have shards. */

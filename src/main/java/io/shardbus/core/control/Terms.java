@@ -32,6 +32,7 @@ final class Terms implements ElectionCommand.Visitor {
     private final Effects effects;
     private final Turn turn;
     private final EndedTerms endedTerms = new EndedTerms();
+    private final OrderBook orders;
     private TermId term = TermId.NONE;
     private @Nullable NodeId coordinator;
     private @Nullable Reign reign;
@@ -68,6 +69,7 @@ final class Terms implements ElectionCommand.Visitor {
                 setup.seats(),
                 setup.times(),
                 setup.processStart());
+        this.orders = new OrderBook(this::reign, members, turn);
         if (setup.witnessed()) {
             election.holders().list();
         }
@@ -76,6 +78,10 @@ final class Terms implements ElectionCommand.Visitor {
 
     Election election() {
         return election;
+    }
+
+    OrderBook orders() {
+        return orders;
     }
 
     EndedTerms endedTerms() {
@@ -312,15 +318,7 @@ final class Terms implements ElectionCommand.Visitor {
         // others may have said that the term has begun before this node knew that its claim took hold
         coordinator = setup.self();
         next.clusterStops(clusterStops, turn.now());
-        followOrders(next);
-    }
-
-    /** The reign reads the record of standing orders where it is time to. */
-    void followOrders(Reign present) {
-        NodeCommand.FollowOrders wanted = present.followOrders(turn.now());
-        if (wanted != null) {
-            turn.add(wanted);
-        }
+        orders.check(next);
     }
 
     @Override

@@ -7,18 +7,25 @@ import java.util.List;
 final class Turn {
     private final List<NodeCommand> commands = new ArrayList<>();
     private long now;
+    private long wall;
 
     Turn(long now) {
         this.now = now;
     }
 
-    void begin(long moment) {
+    void begin(long moment, long wallClock) {
         now = moment;
+        wall = wallClock;
     }
 
     /** Elapsed milliseconds. */
     long now() {
         return now;
+    }
+
+    /** Milliseconds since 1970. */
+    long wall() {
+        return wall;
     }
 
     void add(NodeCommand command) {

@@ -6,6 +6,7 @@
  *               |-- Peers         which nodes are here, departing, lost or dead
  *               |-- SplitControl  which side of a split goes on
  *               |-- Terms         the term and coordinator believed in, the election
+ *               |     +-- OrderBook      operators' orders on their way into the record
  *               +-- Reign         while this node coordinates: a Coordinator for each type
  *                     +-- FollowedOrders   the standing orders of the record, as events of the coordinators
  * </pre>

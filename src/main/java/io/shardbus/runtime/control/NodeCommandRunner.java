@@ -236,7 +236,7 @@ final class NodeCommandRunner implements NodeCommand.Visitor {
     }
 
     @Override
-    public void followOrders(NodeCommand.FollowOrders command) {
-        orders.follow(command);
+    public void ordered(NodeCommand.Ordered command) {
+        command.command().accept(orders);
     }
 }

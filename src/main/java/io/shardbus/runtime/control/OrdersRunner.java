@@ -2,52 +2,47 @@ package io.shardbus.runtime.control;
 
 import io.shardbus.ShardingException;
 import io.shardbus.core.control.ControlLoop;
-import io.shardbus.core.control.Moment;
-import io.shardbus.core.control.NodeCommand;
 import io.shardbus.core.control.NodeControl;
+import io.shardbus.core.control.OrderCommand;
+import io.shardbus.core.control.OrderEvent;
 import io.shardbus.core.control.Reign;
 import io.shardbus.core.control.StandingOrders;
-import io.shardbus.core.control.WrittenOrders;
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.logging.LogPace;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
-import io.shardbus.model.TermId;
 import io.shardbus.runtime.entity.UserCode;
 import io.shardbus.store.StandingOrdersStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Carries operators' orders out on the node that coordinates: what stands is written into the record that the next
- * coordinator reads, then this one follows it. One read or write of the record at a time; on the control context.
- */
-public final class OrdersRunner {
+/** Reads and writes the record of standing orders, and answers the operators. On the control context. */
+public final class OrdersRunner implements OrderCommand.Visitor {
     private static final Logger LOG = LoggerFactory.getLogger(OrdersRunner.class);
-    private static final int MOST_WAITING = 1_000;
-    /** The caches refuse writes for a moment after a member was lost; each order may be written twice. */
-    private static final int TRIES = 4;
-
-    private static final long TRY_AGAIN_MS = 250;
-    private static final String NO_LONGER = "this node coordinates no longer";
 
     private final NodeControl control;
     private final ControlLoop loop;
     private final NodeParts parts;
     private final Context context;
     private final LogPace pace;
-    private Future<?> last = Future.succeededFuture();
-    private int waiting;
+    /** Promises to operators, by the ids of their orders. */
+    private final Map<Long, Promise<Boolean>> answers = new HashMap<>();
+
+    private long given;
+    /** Failure of the operation whose end the control plane hears of now. */
+    private @Nullable Throwable cause;
 
     OrdersRunner(NodeControl control, ControlLoop loop, NodeParts parts, Context context) {
         this.control = control;
@@ -61,54 +56,6 @@ public final class OrdersRunner {
         return parts.allocation().orders();
     }
 
-    /** Reads the record, or writes the orders that have not ended. */
-    void follow(NodeCommand.FollowOrders command) {
-        boolean reads = command.gone().isEmpty() && command.ended().isEmpty();
-        TermId term = command.term();
-        Future<WrittenOrders> found = inTurn(() -> reads || !reigns(term)
-                ? store().read()
-                : store().update(
-                                term,
-                                present -> command.rest(present, parts.clock().wallMillis())));
-        found.onComplete(result -> {
-            if (!reigns(term)) {
-                return; // a later reign of this node may have had to write since, and reads the record itself
-            }
-            if (result.succeeded()) {
-                WrittenOrders written = result.result();
-                loop.run((machine, at) -> machine.ordersRead(written.orders(), at));
-                shutOut(written, term);
-                return;
-            }
-            if (pace.admits()) {
-                LOG.warn(
-                        "term={}: the standing orders cannot be read: nodes that are drained or cordoned may get"
-                                + " shards{}",
-                        command.term().number(),
-                        pace.note(),
-                        result.cause());
-            }
-            loop.run((machine, at) -> machine.ordersUnread(at));
-        });
-    }
-
-    /**
-     * Puts this reign's term into the record, after which no earlier reign writes there any more. Shards do not wait
-     * for it; after a failure it is retried after the next read. The predecessor may have written once more since the
-     * read: what it wrote is followed at once.
-     */
-    private void shutOut(WrittenOrders written, TermId term) {
-        if (!written.isOfBefore(term)) {
-            return;
-        }
-        inTurn(() -> reigns(term)
-                        ? store().update(term, present -> present)
-                        : Future.<WrittenOrders>failedFuture(new IllegalStateException(NO_LONGER)))
-                .onSuccess(latest -> inReign(term, (machine, at) -> machine.ordersRead(latest.orders(), at)))
-                .onFailure(failure ->
-                        LOG.debug("term={}: the record of standing orders does not bear it", term.number(), failure));
-    }
-
     /**
      * Carries an order out that the coordinator does not refuse. False if this node does not reign; fails with
      * {@link FailureCode#OUTCOME_UNKNOWN} where the record was perhaps not written, with
@@ -118,123 +65,80 @@ public final class OrdersRunner {
      * changes nothing.
      */
     public Future<Boolean> give(OperatorOrder order) {
-        Reign reign = control.reign();
-        if (reign == null) {
-            return Future.succeededFuture(false);
-        }
-        boolean begins = order.kind() == OperatorOrder.Kind.DRAIN
-                && !reign.drained(parts.clock().now()).contains(order.node());
-        if (order.kind() == OperatorOrder.Kind.MOVE || order.kind() == OperatorOrder.Kind.DRAIN) {
-            // a drain need not wait for the store, nor has a node time for it that leaves
-            loop.run((machine, at) -> machine.order(order, at));
-        }
-        if (order.kind() == OperatorOrder.Kind.MOVE) {
-            // it was the first event after the end of the reign's authority, perhaps, and then not for the reign
-            return Future.succeededFuture(reigns(reign.term()));
-        }
-        long given = parts.clock().wallMillis();
-        AtomicBoolean known = new AtomicBoolean();
-        List<NodeId> members = List.copyOf(control.members());
-        UnaryOperator<StandingOrders> change = present -> {
-            known.set(present.know(order, members));
-            return known.get() ? present.with(order, given) : present;
-        };
-        return inTurn(() -> write(reign.term(), change, TRIES))
-                .recover(failure -> Future.failedFuture(unknown(order, failure)))
-                .map(written -> {
-                    StandingOrders stand = written.orders();
-                    inReign(reign.term(), (machine, at) -> machine.ordersRead(stand, at));
-                    if (!known.get()) {
-                        throw new ShardingException(
-                                FailureCode.UNKNOWN_NODE, "node " + order.node() + " is not in the cluster");
-                    } else if (!stand.include(order)) {
-                        throw tooMany(StandingOrders.MOST + " orders stand");
-                    } else if (order.kind() == OperatorOrder.Kind.UNDRAIN) {
-                        inReign(reign.term(), (machine, at) -> machine.order(order, at));
-                    }
-                    return true;
-                })
-                .onFailure(failure -> {
-                    if (begins && !isUnknown(failure)) {
-                        OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", order.node(), -1);
-                        inReign(reign.term(), (machine, at) -> machine.order(back, at));
-                    }
-                });
+        Promise<Boolean> answer = Promise.promise();
+        long id = ++given;
+        answers.put(id, answer);
+        tell(new OrderEvent.Given(id, order));
+        return answer.future();
     }
 
-    private static boolean isUnknown(Throwable failure) {
-        return failure instanceof ShardingException known && known.code() == FailureCode.OUTCOME_UNKNOWN;
+    private void tell(OrderEvent event) {
+        loop.run((machine, at) -> machine.ordered(event, at));
     }
 
-    /** What was read or written in a reign says nothing to a later one of this node, which reads the record itself. */
-    private void inReign(TermId term, BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
-        if (reigns(term)) {
-            loop.run(event);
-        }
+    @Override
+    public void read(OrderCommand.Read command) {
+        run(command.operation(), () -> store().read(), found -> new OrderEvent.Read(command.operation(), found));
     }
 
-    private static ShardingException unknown(OperatorOrder order, Throwable failure) {
-        return failure instanceof ShardingException known
-                ? known
-                : new ShardingException(
-                        FailureCode.OUTCOME_UNKNOWN,
-                        "it is not known whether the order " + order.kind() + " was stored: " + failure.getMessage(),
-                        failure);
+    @Override
+    public void write(OrderCommand.Write command) {
+        AtomicReference<StandingOrders> before = new AtomicReference<>(StandingOrders.NONE);
+        run(
+                command.operation(),
+                () -> store().update(command.term(), present -> {
+                    before.set(present);
+                    return command.change().apply(present);
+                }),
+                now -> new OrderEvent.Written(command.operation(), before.get(), now));
     }
 
-    private static ShardingException tooMany(String which) {
-        return new ShardingException(FailureCode.NOT_APPLICABLE, which + ": take some back first");
-    }
-
-    /**
-     * A node that coordinates no longer writes no more: the next one may have heard the opposite. Where the first try
-     * finds that, nothing was written.
-     */
-    private Future<WrittenOrders> write(TermId term, UnaryOperator<StandingOrders> change, int tries) {
-        if (!reigns(term)) {
-            return ended(new IllegalStateException(NO_LONGER), tries);
-        }
-        return store().update(term, change).recover(failure -> {
-            if (failure instanceof StandingOrdersStore.SupersededException) {
-                return ended(failure, tries);
-            }
-            return tries <= 1 ? Future.failedFuture(failure) : pause().compose(over -> write(term, change, tries - 1));
-        });
-    }
-
-    private static <T> Future<T> ended(Throwable why, int tries) {
-        return Future.failedFuture(
-                tries == TRIES
-                        ? new ShardingException(
-                                FailureCode.NOT_IN_MAJORITY, "the order was not stored: " + why.getMessage(), why)
-                        : why);
-    }
-
-    private boolean reigns(TermId term) {
-        Reign reign = control.reign();
-        return reign != null && reign.term().equals(term);
-    }
-
-    private Future<Void> pause() {
-        Promise<Void> over = Promise.promise();
-        context.owner().setTimer(TRY_AGAIN_MS, ignored -> context.runOnContext(now -> over.complete()));
-        return over.future();
-    }
-
-    /** Runs an operation when the result of the one before it is known; the result is heard on the control context. */
-    private <T> Future<T> inTurn(Supplier<Future<T>> operation) {
-        if (waiting >= MOST_WAITING) {
-            return Future.failedFuture(tooMany(waiting + " orders wait to be written"));
-        }
-        waiting++;
-        Promise<T> done = Promise.promise();
-        last.onComplete(before -> UserCode.call(operation)
+    /** The end is heard of on the control context. */
+    private <T> void run(long operation, Supplier<Future<T>> task, Function<T, OrderEvent> event) {
+        UserCode.call(task)
                 .onComplete(result -> context.runOnContext(ignored -> {
-                    waiting--;
-                    done.handle(result);
-                })));
-        last = done.future();
-        return done.future();
+                    if (result.succeeded()) {
+                        tell(event.apply(result.result()));
+                    } else {
+                        failed(operation, result.cause());
+                    }
+                }));
+    }
+
+    private void failed(long operation, Throwable failure) {
+        LOG.debug("an operation on the record of standing orders failed", failure);
+        boolean superseded = failure instanceof StandingOrdersStore.SupersededException;
+        cause = failure;
+        tell(new OrderEvent.Failed(operation, superseded, String.valueOf(failure.getMessage())));
+        cause = null;
+    }
+
+    @Override
+    public void retryLater(OrderCommand.RetryLater command) {
+        OrderEvent due = new OrderEvent.RetryDue(command.operation());
+        context.owner().setTimer(command.millis(), ignored -> context.runOnContext(now -> tell(due)));
+    }
+
+    @Override
+    public void answer(OrderCommand.Answer command) {
+        Promise<Boolean> answer = answers.remove(command.id());
+        Failure failure = command.failure();
+        if (answer != null && failure == null) {
+            answer.complete(command.done());
+        } else if (answer != null) {
+            answer.fail(new ShardingException(failure.code(), failure.message(), cause));
+        }
+    }
+
+    @Override
+    public void unread(OrderCommand.Unread command) {
+        if (pace.admits()) {
+            LOG.warn(
+                    "term={}: the standing orders cannot be read: nodes that are drained or cordoned may get shards{}",
+                    command.term().number(),
+                    pace.note(),
+                    cause);
+        }
     }
 
     /**

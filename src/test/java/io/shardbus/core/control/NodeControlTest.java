@@ -53,6 +53,8 @@ class NodeControlTest {
     private boolean isLateToHear;
     /** How long the next write takes, in milliseconds. */
     private long writing;
+    /** What is wanted of the record of standing orders, in its order. */
+    private final List<OrderCommand> wanted = new ArrayList<>();
 
     private static Moment at(long now) {
         return new Moment(now, now, CLOCK);
@@ -68,9 +70,20 @@ class NodeControlTest {
                 } else if (elected.command() instanceof ElectionCommand.Replace write) {
                     all.addAll(replaced(write));
                 }
+            } else if (all.get(i) instanceof NodeCommand.Ordered ordered) {
+                wanted.add(ordered.command());
             }
         }
         return all;
+    }
+
+    /** These orders stand: each read that was wanted finds them. */
+    private void ordersRead(StandingOrders stand) {
+        while (!wanted.isEmpty()) {
+            OrderCommand.Read read = (OrderCommand.Read) wanted.remove(0);
+            WrittenOrders found = new WrittenOrders(stand, control.term());
+            settle(control.ordered(new OrderEvent.Read(read.operation(), found), at(now)));
+        }
     }
 
     private List<NodeCommand> replaced(ElectionCommand.Replace write) {
@@ -186,11 +199,11 @@ class NodeControlTest {
     @Test
     void aReignReadsTheStandingOrdersAndTypesThatRegisterLaterFollowThem() {
         reign();
-        assertEquals(
-                List.of(), of(NodeCommand.FollowOrders.class, settle(control.tick(at(now)))), "it has asked already");
+        assertEquals(List.of(), of(NodeCommand.Ordered.class, settle(control.tick(at(now)))), "it has asked already");
         assertFalse(control.reign().knowsOrders(), "an empty answer about drains would be wrong");
         OperatorOrder drain = new OperatorOrder(OperatorOrder.Kind.DRAIN, "", OTHER, -1);
-        settle(control.ordersRead(StandingOrders.NONE.with(drain, 0), at(now)));
+        StandingOrders stand = StandingOrders.NONE.with(drain, 0);
+        ordersRead(stand);
         assertTrue(control.reign().knowsOrders());
         register(SELF);
         assertTrue(control.coordinator(TYPE, control.term()).isDrained(OTHER));
@@ -200,12 +213,12 @@ class NodeControlTest {
         settle(control.forCoordinator(OTHER, control.term(), TYPE, new ToCoordinator.Goodbye(1, 0), at(now)));
         assertFalse(control.coordinator(TYPE, control.term()).isDrained(OTHER));
         now += 1_000;
+        settle(control.tick(at(now)));
+        OrderCommand.Write write = (OrderCommand.Write) wanted.remove(0);
+        assertEquals(control.term(), write.term());
         assertEquals(
-                List.of(new NodeCommand.FollowOrders(
-                        control.term(),
-                        Set.of(),
-                        List.of(new OperatorOrder(OperatorOrder.Kind.UNDRAIN, TYPE, OTHER, -1)))),
-                of(NodeCommand.FollowOrders.class, settle(control.tick(at(now)))),
+                stand.with(new OperatorOrder(OperatorOrder.Kind.UNDRAIN, TYPE, OTHER, -1), now).given(),
+                write.change().apply(stand).given(),
                 "the drain has ended with the region");
     }
 
@@ -260,15 +273,14 @@ class NodeControlTest {
         }
         stored = confirmation.next();
         now += TIMES.lease() - TIMES.confirmInterval() / 2;
-        OperatorOrder drain = new OperatorOrder(OperatorOrder.Kind.DRAIN, "", OTHER, -1);
-        settle(control.ordersRead(StandingOrders.NONE.with(drain, 0), at(now)));
+        settle(control.ordered(new OrderEvent.RetryDue(0), at(now)));
         assertNull(control.reign(), "it ended before the event");
         settle(control.recordReplaced(confirmation.operation(), Election.Outcome.WRITTEN, at(now)));
         assertNull(control.coordinator(TYPE, term));
         assertNotNull(control.reign(), "the record is vacant for its owner: it reigns again at once");
         assertTrue(control.term().isHigherThan(term));
         register(SELF);
-        settle(control.ordersRead(StandingOrders.NONE.with(drain, 0), at(now)));
+        ordersRead(StandingOrders.NONE.with(new OperatorOrder(OperatorOrder.Kind.DRAIN, "", OTHER, -1), 0));
         assertTrue(control.coordinator(TYPE, control.term()).isDrained(OTHER));
     }
 

@@ -72,7 +72,7 @@ class SplitControlTest {
     }
 
     private void view(SplitControl of, long now, boolean merged, NodeId... members) {
-        turn.begin(now);
+        turn.begin(now, 0);
         peers.viewChanged(List.of(members), now);
         of.viewChanged(List.of(members), true, merged);
     }
@@ -151,7 +151,7 @@ class SplitControlTest {
         split.diedTooLate(OTHER);
         view(10, SELF);
         assertNull(split.deadlock(), "it may go on yet");
-        turn.begin(1_000);
+        turn.begin(1_000, 0);
         split.resolve(resolver -> resolver.tick(1_000));
         assertNull(split.deadlock(), "the other may come back");
         split.diedTooLate(OTHER);
@@ -234,12 +234,12 @@ class SplitControlTest {
         two.attributesChanged(Map.of(SELF, said, OTHER, said, third, said));
         view(two, 10, false, SELF, OTHER);
         view(two, 1_000, false, SELF);
-        turn.begin(1_100);
+        turn.begin(1_100, 0);
         two.resolve(resolver -> resolver.excused(OTHER, 1_100));
         assertFalse(two.mayAct(), "the other may have gone on with the third");
-        turn.begin(5_099);
+        turn.begin(5_099, 0);
         assertNull(two.deadlock(), "a reign that goes on may still be seen");
-        turn.begin(5_100);
+        turn.begin(5_100, 0);
         String why = String.valueOf(two.deadlock());
         assertTrue(why.contains("[c]") && why.contains("restart all nodes of this side [a]"), why);
     }
@@ -261,7 +261,7 @@ class SplitControlTest {
         seated.attributesChanged(Map.of(SELF, said, OTHER, said, leaver, said));
         seated.told(Set.of(third), true);
         view(seated, 10, false, SELF, leaver);
-        turn.begin(1_000);
+        turn.begin(1_000, 0);
         seated.resolve(resolver -> resolver.tick(1_000));
         seated.diedTooLate(OTHER);
         // gives the caches back to a side that does not wait for those left behind yet: another founding may help it
@@ -280,7 +280,7 @@ class SplitControlTest {
     void aSideWithoutTheCachesMayBeRevivedByItsSeats() {
         view(0, SELF, OTHER);
         meet();
-        turn.begin(10);
+        turn.begin(10, 0);
         peers.viewChanged(List.of(SELF), 10);
         split.viewChanged(List.of(SELF), false, false);
         split.resolve(resolver -> resolver.tick(1_000));

@@ -54,7 +54,7 @@ class TermsTest {
     @Test
     void anOperationBehindAConsequenceThatFailsIsCarriedOut() {
         Election election = terms.election();
-        turn.begin(10);
+        turn.begin(10, 0);
         terms.elect(election.viewChanged(view(SELF), false, false, 10));
         ElectionCommand.Read read = last(ElectionCommand.Read.class);
         terms.elect(election.readCompleted(read.operation(), null, 20));
@@ -63,7 +63,7 @@ class TermsTest {
         ElectionCommand.Read check = last(ElectionCommand.Read.class);
         terms.elect(election.viewChanged(view(SELF, OTHER), false, false, 35));
         broken = true;
-        turn.begin(40);
+        turn.begin(40, 0);
         assertThrows(
                 IllegalStateException.class,
                 () -> terms.elect(election.readCompleted(check.operation(), claim.next(), 40)));

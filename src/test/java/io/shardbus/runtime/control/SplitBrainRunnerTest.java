@@ -111,7 +111,7 @@ class SplitBrainRunnerTest {
         public void skip(NodeCommand.Skip command) {}
 
         @Override
-        public void followOrders(NodeCommand.FollowOrders command) {}
+        public void ordered(NodeCommand.Ordered command) {}
     }
 
     /** Nothing happens by itself. */
