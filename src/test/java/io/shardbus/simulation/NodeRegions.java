@@ -222,6 +222,13 @@ final class NodeRegions {
         }
     }
 
+    /** The regions that have not ended in good order stop at once. */
+    void stopAll() {
+        all().stream()
+                .filter(hosting -> hosting.region().status() != RegionStatus.LEFT)
+                .forEach(Hosting::stopNow);
+    }
+
     private void end(Hosting hosting) {
         if (node.control.machine().regionEnd(hosting.region().status(), false) == RegionEnd.STOP) {
             hosting.stopNow();

@@ -188,12 +188,13 @@ final class SimControl
         run((control, at) -> control.recordReplaced(operation, outcome, at));
     }
 
-    void leave() {
-        Reign ended = machine.reign();
-        if (ended != null && machine.isClusterStopping()) {
-            world.rules().leftVacant(ended, check.isShort());
+    /** @param ended whether all regions of the node have ended */
+    void leave(boolean ended) {
+        Reign last = machine.reign();
+        if (last != null && machine.isClusterStopping()) {
+            world.rules().leftVacant(last, check.isShort());
         }
-        run((control, at) -> control.leave(true, at));
+        run((control, at) -> control.leave(ended, at));
     }
 
     void viewChanged(Membership.View view) {

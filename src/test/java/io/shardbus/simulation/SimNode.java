@@ -25,6 +25,7 @@ final class SimNode {
     }
 
     private static final long LONGEST_LOOP_DELAY = 30;
+    private static final int LONGEST_STAY = 700;
 
     final NodeId id;
     /** The seat that it holds, empty if it holds none. */
@@ -62,12 +63,15 @@ final class SimNode {
     private boolean frozen;
     private long thawedAt = Long.MIN_VALUE / 2;
     private boolean departing;
+    /** Decides how long it waits for its regions when it leaves. */
+    private final SplittableRandom patience;
 
     SimNode(NodeId id, String seat, long incarnation, Simulation world) {
         this.id = id;
         this.seat = seat;
         this.world = world;
         this.dice = world.dice("node " + id);
+        this.patience = world.dice("patience of " + id);
         this.views = world.scheduler().new Line();
         this.controlLoop = world.scheduler().new Line();
         this.times = world.options().times(dice);
@@ -285,13 +289,24 @@ final class SimNode {
         });
     }
 
-    /** Leaves in good order. */
+    /** Leaves in good order. Some wait for their regions for a time only: then these are stopped. */
     void leave() {
         run(() -> {
             world.timeline().turn(this, "leaves", "");
             life = Life.LEAVING;
             regions.end();
+            if (world.options().hastyLeaves && patience.nextInt(4) == 0) {
+                world.scheduler().after(200L + patience.nextInt(1_800), () -> run(this::stopRegions));
+            }
         });
+    }
+
+    private void stopRegions() {
+        if (!departing) {
+            world.timeline().turn(this, "stops its regions", "");
+            regions.stopAll();
+            world.scheduler().after(100L + patience.nextInt(400), this::endLeaving);
+        }
     }
 
     private void leaveOn() {
@@ -309,15 +324,18 @@ final class SimNode {
         });
     }
 
+    /** Code of a region that has not ended runs on for a while: the node says so, and its leases are waited for. */
     private void sayGoodbye() {
         departing = true;
-        control.leave();
-        world.scheduler().after(60, () -> run(this::depart));
+        boolean ended = regions.haveLeft();
+        control.leave(ended);
+        long stays = ended ? 60 : 60L + patience.nextInt(LONGEST_STAY);
+        world.scheduler().after(stays, () -> run(this::depart));
     }
 
     private void depart() {
         world.timeline().turn(this, "is gone", "");
-        world.ledger().nodeDied(this, false);
+        world.ledger().nodeDied(this, !regions.haveLeft());
         life = Life.GONE;
         world.scheduler().after(Network.delay(dice), () -> world.membership().leave(id));
     }

@@ -86,6 +86,9 @@ public final class SimulationOptions {
     /** Whether nothing happens that costs a region its lease. */
     boolean keepsLeases;
 
+    /** Whether some nodes that leave wait for their regions for a time only. */
+    boolean hastyLeaves;
+
     /** Whether operations on the record of standing orders may take long or fail. */
     boolean ordersFail;
 
@@ -211,9 +214,11 @@ public final class SimulationOptions {
     }
 
     public static SimulationOptions crashes(long seed) {
-        return new SimulationOptions(seed)
+        SimulationOptions options = new SimulationOptions(seed)
                 .with(Fault.CRASH, Fault.JOIN, Fault.CUT, Fault.RECONNECT, Fault.REBALANCE, Fault.LEAVE)
                 .with(Fault.RESTART, Fault.HASTY_RESTART);
+        options.hastyLeaves = true;
+        return options;
     }
 
     public static SimulationOptions coordinatorChanges(long seed) {
@@ -231,6 +236,7 @@ public final class SimulationOptions {
         options.unknownPercent = 5;
         options.drift = 0.047;
         options.storeRefusesFirst = seed % 4 == 0;
+        options.hastyLeaves = true;
         return options;
     }
 
@@ -364,6 +370,7 @@ public final class SimulationOptions {
         if (seed % 4 >= 2) {
             options.with(Fault.UNHEARD, Fault.DEAF);
         }
+        options.hastyLeaves = true;
         options.slowPercent = 2;
         options.slowMillis = 4_000;
         options.sendPause = 150;
