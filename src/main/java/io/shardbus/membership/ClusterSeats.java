@@ -91,13 +91,21 @@ final class ClusterSeats {
             var seat = Peer.parse(name);
             var addresses = name.equals(seats.own()) ? List.<InetAddress>of() : OwnPlace.resolve(seat);
             // a name with several addresses may resolve to another host each time
-            if (addresses.size() == 1 && refusesRightly.test(addresses.get(0))) {
+            if (addresses.size() == 1 && isAtItsSeat(addresses.get(0)) && refusesRightly.test(addresses.get(0))) {
                 asked.put(new InetSocketAddress(addresses.get(0), seat.port().orElseThrow()), name);
             }
         }
         PeerPorts.refusing(new ArrayList<>(asked.keySet()), CONNECT_MILLIS)
                 .forEach(refusing -> occupied.remove(asked.get(refusing)));
         return occupied;
+    }
+
+    /**
+     * Whether a process of this cluster that holds a seat with this address listens there. A host often resolves its
+     * own name to the loopback, where its processes do not listen if they are bound to another address.
+     */
+    private boolean isAtItsSeat(InetAddress address) {
+        return !address.isLoopbackAddress() || own.address().getAddress().isLoopbackAddress();
     }
 
     void close() {

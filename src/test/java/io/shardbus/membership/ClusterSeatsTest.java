@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a port says of the process that should hold its seat. The own seat has a port that refuses: it is not asked. */
@@ -27,6 +28,16 @@ class ClusterSeatsTest {
 
     private static Set<String> occupied(Predicate<InetAddress> refusesRightly, Set<String> names) {
         return new ClusterSeats(Seats.listed(SELF, names), OWN, List.of(), refusesRightly).occupied();
+    }
+
+    @Test
+    @DisplayName("a refusing loopback port proves nothing where the cluster's processes are not bound to the loopback")
+    void aRefusingLoopbackPortProvesNothingOffTheLoopback() throws IOException {
+        OwnPlace own = new OwnPlace(new InetSocketAddress("10.0.0.1", 7900));
+        Set<String> names = Set.of("10.0.0.1:7900", refusing());
+        Set<String> occupied =
+                new ClusterSeats(Seats.listed("10.0.0.1:7900", names), own, List.of(), address -> true).occupied();
+        assertEquals(names, occupied, "a host resolves its own name to the loopback; its processes listen elsewhere");
     }
 
     @Test
