@@ -166,7 +166,7 @@ final class ReignCheck {
         Set<NodeId> inherited = machine.election().holders().inherited();
         EndedReign ended = reign == null
                 ? null
-                : machine.endedTerms().of(reign.begin().predecessor()).get(type);
+                : machine.endedTerms().before(reign.begin()).get(type);
         if (ended == null || !ended.wasOpen()) {
             return inherited;
         }

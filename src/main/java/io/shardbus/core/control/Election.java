@@ -414,7 +414,8 @@ public final class Election {
         // after a merge the older record may have won: then the last coordinator that granted leases is not known
         boolean outdated = founding.isNeeded()
                 && (founding.mayBeOutdated() || before != null && floor.met().isHigherThan(before.termId()));
-        TermId predecessor = before == null || outdated ? TermId.NONE : reignOf(before);
+        OwnClaim.Predecessor predecessor =
+                before == null || outdated ? OwnClaim.Predecessor.UNKNOWN : reignOf(before);
         // without a record, its last owner may have granted leases until now
         long unseen = floor.met().equals(TermId.NONE) ? Math.min(now, processStart) : now;
         long told = before == null ? unseen : outdated ? now : known.since();
@@ -427,8 +428,8 @@ public final class Election {
     }
 
     /** The last reign by the record. After a merge one of the other side may have followed that it does not show. */
-    private TermId reignOf(TermRecord record) {
-        return known.isDoubted() ? record.termId() : claim.lastReign(record);
+    private OwnClaim.Predecessor reignOf(TermRecord record) {
+        return known.isDoubted() ? OwnClaim.Predecessor.of(record) : claim.lastReign(record);
     }
 
     /**
@@ -438,7 +439,8 @@ public final class Election {
     private void found(long now) {
         TermRecord before = known.record();
         TermId attempt = founding.completed(now).orElseThrow();
-        claim.begin(TermId.NONE, Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart)));
+        long seen = Math.max(loss.othersWroteUntil(before), founding.heldSince(processStart));
+        claim.begin(OwnClaim.Predecessor.UNKNOWN, seen);
         known.claimed();
         Set<NodeId> next = holders.found(before, view.members(), now);
         // not the attempt's number: the clock may have been corrected since
@@ -547,7 +549,9 @@ public final class Election {
         founding.begun();
         operation.dueAt(claim.nextConfirmation(now));
         long waitFrom = holders.begun(claim.predecessorSeen());
-        commands.add(new ElectionCommand.Begin(claim.term(), claim.predecessor(), waitFrom, claim.confirmSent()));
+        OwnClaim.Predecessor before = claim.predecessor();
+        commands.add(new ElectionCommand.Begin(
+                claim.term(), before.term(), waitFrom, claim.confirmSent(), before.releasedBy()));
         confirmed();
     }
 

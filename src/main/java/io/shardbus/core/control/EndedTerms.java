@@ -4,43 +4,78 @@ import io.shardbus.core.coordinator.EndedReign;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases that may still run of the last few terms, by entity type: of terms of this node that ended, and of terms
  * that another node gave up in good order. The next reign waits for these leases only.
+ *
+ * <p>A statement about a term counts if its sender is the owner of that term's record, and has released it: any member,
+ * or a client that forges one, can send a statement, and a coordinator that goes on or crashes has not released.
  */
 public final class EndedTerms {
     private static final int REMEMBERED = 16;
 
-    private final Map<TermId, Map<String, EndedReign>> reigns = new LinkedHashMap<>();
+    /** A node's statement that it gave up a term. */
+    private record Statement(NodeId by, TermId term) {}
 
-    /** A term of another node: it lists the holders of leases only for types of which it knew all. */
-    public void abdicated(TermId ended, Map<String, Set<NodeId>> leaseHolders) {
+    private final Map<TermId, Map<String, EndedReign>> own = new LinkedHashMap<>();
+    private final Map<Statement, Map<String, EndedReign>> told = new LinkedHashMap<>();
+
+    /**
+     * A node says that it gave up a term: it lists the holders of leases only for types of which it knew all. What it
+     * says again can add holders and leave out types, no more.
+     */
+    public void abdicated(NodeId by, TermId ended, Map<String, Set<NodeId>> leaseHolders) {
+        var statement = new Statement(by, ended);
+        Map<String, EndedReign> before = told.get(statement);
         Map<String, EndedReign> types = new LinkedHashMap<>();
-        leaseHolders.forEach((type, holders) -> types.put(type, new EndedReign(holders)));
-        remember(ended, types);
+        leaseHolders.forEach((type, holders) -> {
+            EndedReign earlier = before == null ? new EndedReign(Set.of()) : before.get(type);
+            if (earlier != null) {
+                Set<NodeId> all = new LinkedHashSet<>(earlier.holders());
+                all.addAll(holders);
+                types.put(type, new EndedReign(all));
+            }
+        });
+        put(told, statement, types);
     }
 
+    /** A term of this node has ended. */
     public void remember(TermId ended, Map<String, EndedReign> types) {
-        if (reigns.size() >= REMEMBERED && !reigns.containsKey(ended)) {
+        put(own, ended, types);
+    }
+
+    private static <K> void put(Map<K, Map<String, EndedReign>> reigns, K key, Map<String, EndedReign> types) {
+        if (reigns.size() >= REMEMBERED && !reigns.containsKey(key)) {
             reigns.remove(reigns.keySet().iterator().next());
         }
-        reigns.put(ended, types);
+        reigns.put(key, types);
     }
 
     /** The clock gained time that may not have passed: it is not known any more how long ago earlier moments were. */
     public void forgetMoments() {
-        reigns.replaceAll((term, types) -> {
+        own.replaceAll((term, types) -> {
             Map<String, EndedReign> open = new LinkedHashMap<>(types);
             open.values().removeIf(ended -> !ended.wasOpen());
             return open;
         });
     }
 
-    /** Empty when nothing is known of the term. */
-    public Map<String, EndedReign> of(TermId term) {
-        return reigns.getOrDefault(term, Map.of());
+    /** The leases that the term before a reign has left; empty when nothing is known of it. */
+    public Map<String, EndedReign> before(ElectionCommand.Begin reign) {
+        return of(reign.predecessor(), reign.releasedBy());
+    }
+
+    /** @param releasedBy the owner of the term, if its record says that it gave up in good order; else null */
+    Map<String, EndedReign> of(TermId term, @Nullable NodeId releasedBy) {
+        Map<String, EndedReign> mine = own.get(term);
+        if (mine != null || releasedBy == null) {
+            return mine == null ? Map.of() : mine;
+        }
+        return told.getOrDefault(new Statement(releasedBy, term), Map.of());
     }
 }

@@ -549,7 +549,7 @@ public final class NodeControl {
 
         @Override
         public void abdicated(NodeMessage.Abdicated message) {
-            terms.abdicated(message);
+            terms.abdicated(from, message);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.shardbus.core.control;
 
 import io.shardbus.core.protocol.LeaseTimes;
+import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import java.util.Objects;
@@ -23,6 +24,20 @@ final class OwnClaim {
         REIGNING
     }
 
+    /**
+     * The last reign before a claim that may have granted leases.
+     *
+     * @param term NONE if it is not known which reign was the last
+     * @param releasedBy its owner, if the record says that it gave up in good order; else null
+     */
+    record Predecessor(TermId term, @Nullable NodeId releasedBy) {
+        static final Predecessor UNKNOWN = new Predecessor(TermId.NONE, null);
+
+        static Predecessor of(TermRecord record) {
+            return new Predecessor(record.termId(), record.isReleased() ? record.owner() : null);
+        }
+    }
+
     private final LeaseTimes times;
     private Step step = Step.NONE;
     private @Nullable TermRecord written;
@@ -33,7 +48,7 @@ final class OwnClaim {
     /** A write that was sent before this moment proves nothing about the last change among the nodes. */
     private long confirmAfter = Long.MIN_VALUE;
 
-    private TermId predecessor = TermId.NONE;
+    private Predecessor predecessor = Predecessor.UNKNOWN;
     private long predecessorSeen;
     /** Whether a reign has begun with this claim. */
     private boolean begun;
@@ -70,10 +85,9 @@ final class OwnClaim {
     /**
      * The first write is about to be sent.
      *
-     * @param follows the reign before; NONE if it is not known which was the last
      * @param seen when a reign before may last have written its record
      */
-    void begin(TermId follows, long seen) {
+    void begin(Predecessor follows, long seen) {
         predecessor = follows;
         predecessorSeen = seen;
         begun = false;
@@ -146,8 +160,8 @@ final class OwnClaim {
     }
 
     /** The last reign that may have granted leases, by a record: a claim with which none began has granted nothing. */
-    TermId lastReign(TermRecord found) {
-        return isOwn(found) && !begun ? predecessor : found.termId();
+    Predecessor lastReign(TermRecord found) {
+        return isOwn(found) && !begun ? predecessor : Predecessor.of(found);
     }
 
     TermId term() {
@@ -162,7 +176,7 @@ final class OwnClaim {
         return confirmSent;
     }
 
-    TermId predecessor() {
+    Predecessor predecessor() {
         return predecessor;
     }
 

@@ -266,11 +266,15 @@ final class Terms implements ElectionCommand.Visitor {
         return believed;
     }
 
-    void abdicated(NodeMessage.Abdicated message) {
-        endedTerms.abdicated(message.term(), message.sessions());
+    /** A node says that it gave up a term; of its own terms this node needs no message. */
+    void abdicated(NodeId from, NodeMessage.Abdicated message) {
+        if (setup.self().equals(from)) {
+            return;
+        }
+        endedTerms.abdicated(from, message.term(), message.sessions());
         whileReigning(present -> {
             if (present.begin().predecessor().equals(message.term())) {
-                present.predecessorEnded(endedTerms.of(message.term()), turn.now());
+                present.predecessorEnded(endedTerms.before(present.begin()), turn.now());
             }
         });
     }
@@ -313,7 +317,7 @@ final class Terms implements ElectionCommand.Visitor {
         reign = next;
         confirmSent = command.confirmSent();
         next.lossUndecided(undecided, turn.now());
-        next.predecessorEnded(endedTerms.of(command.predecessor()), turn.now());
+        next.predecessorEnded(endedTerms.before(command), turn.now());
         seen(of, setup.self());
         // others may have said that the term has begun before this node knew that its claim took hold
         coordinator = setup.self();

@@ -5,6 +5,7 @@ import static io.shardbus.core.control.Elections.B;
 import static io.shardbus.core.control.Elections.record;
 import static io.shardbus.core.control.Elections.view;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.shardbus.core.control.Election.Outcome;
 import io.shardbus.core.control.ElectionCommand.Begin;
@@ -37,7 +38,7 @@ class ClaimInVainTest {
         assertEquals(List.of(new Replace(5, own, next)), election.readCompleted(4, own, 70));
         election.replaceCompleted(5, Outcome.WRITTEN, 80);
         assertEquals(
-                new Begin(next.termId(), before.termId(), 10, 70),
+                new Begin(next.termId(), before.termId(), 10, 70, B),
                 election.readCompleted(6, next, 90).get(0));
     }
 
@@ -52,5 +53,6 @@ class ClaimInVainTest {
         election.replaceCompleted(5, Outcome.WRITTEN, 80);
         Begin begin = (Begin) election.readCompleted(6, next, 90).get(0);
         assertEquals(own.termId(), begin.predecessor());
+        assertNull(begin.releasedBy());
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class EndedTermsTest {
     private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
 
     private final EndedTerms terms = new EndedTerms();
 
@@ -21,36 +22,64 @@ class EndedTermsTest {
 
     @Test
     void anAbdicationSaysWhichRegionsMayHoldLeases() {
-        terms.abdicated(term(7), Map.of("t", Set.of(A)));
-        assertEquals(Map.of("t", new EndedReign(Set.of(A))), terms.of(term(7)));
-        assertEquals(Map.of(), terms.of(term(8)));
+        terms.abdicated(A, term(7), Map.of("t", Set.of(A)));
+        assertEquals(Map.of("t", new EndedReign(Set.of(A))), terms.of(term(7), A));
+        assertEquals(Map.of(), terms.of(term(8), A));
+    }
+
+    @Test
+    @DisplayName("The ended terms believe only the owner that has released the record of the term")
+    void onlyTheOwnerThatReleasedIsBelieved() {
+        terms.abdicated(B, term(7), Map.of("t", Set.of()));
+        assertEquals(Map.of(), terms.of(term(7), A));
+        terms.abdicated(A, term(7), Map.of("t", Set.of(A)));
+        assertEquals(Map.of("t", new EndedReign(Set.of(A))), terms.of(term(7), A));
+        assertEquals(Map.of(), terms.of(term(7), null), "its record is not released");
+    }
+
+    @Test
+    @DisplayName("The ended terms of this node are not replaced by what others say of them")
+    void ownTermsAreNotToldByOthers() {
+        terms.remember(term(7), Map.of("t", new EndedReign(Set.of(A, B))));
+        terms.abdicated(B, term(7), Map.of("t", Set.of()));
+        assertEquals(Map.of("t", new EndedReign(Set.of(A, B))), terms.of(term(7), B));
+    }
+
+    @Test
+    @DisplayName("The ended terms keep each holder that one of two statements of a node names")
+    void aSecondStatementCanOnlyAddHolders() {
+        terms.abdicated(A, term(7), Map.of("t", Set.of(), "u", Set.of()));
+        terms.abdicated(A, term(7), Map.of("t", Set.of(B)));
+        assertEquals(Map.of("t", new EndedReign(Set.of(B))), terms.of(term(7), A));
+        terms.abdicated(A, term(7), Map.of("t", Set.of(), "u", Set.of()));
+        assertEquals(Map.of("t", new EndedReign(Set.of(B))), terms.of(term(7), A));
     }
 
     @Test
     void momentsOfADoubtfulClockAreForgotten() {
         terms.remember(term(7), Map.of("open", new EndedReign(Set.of(A)), "waiting", new EndedReign(Set.of(A), 500)));
         terms.forgetMoments();
-        assertEquals(Set.of("open"), terms.of(term(7)).keySet());
+        assertEquals(Set.of("open"), terms.of(term(7), null).keySet(), "of its own terms the node needs no record");
     }
 
     @Test
     void theEarliestTermsAreForgotten() {
         for (int number = 1; number <= 17; number++) {
-            terms.abdicated(term(number), Map.of("t", Set.of(A)));
+            terms.abdicated(A, term(number), Map.of("t", Set.of(A)));
         }
-        assertEquals(Map.of(), terms.of(term(1)));
-        assertEquals(Set.of("t"), terms.of(term(2)).keySet());
+        assertEquals(Map.of(), terms.of(term(1), A));
+        assertEquals(Set.of("t"), terms.of(term(2), A).keySet());
     }
 
     @Test
     @DisplayName("The ended terms keep the others when one of them is told again")
     void oneThatIsToldAgainDisplacesNoOther() {
         for (int number = 1; number <= 16; number++) {
-            terms.abdicated(term(number), Map.of("t", Set.of(A)));
+            terms.abdicated(A, term(number), Map.of("t", Set.of(A)));
         }
         for (int i = 0; i < 16; i++) {
-            terms.abdicated(term(16), Map.of("t", Set.of(A)));
+            terms.abdicated(A, term(16), Map.of("t", Set.of(A)));
         }
-        assertEquals(Set.of("t"), terms.of(term(1)).keySet());
+        assertEquals(Set.of("t"), terms.of(term(1), A).keySet());
     }
 }

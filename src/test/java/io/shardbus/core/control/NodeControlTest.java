@@ -178,14 +178,12 @@ class NodeControlTest {
     @DisplayName("A node's reign keeps a bounded number of types of forged abdications")
     void forgedAbdicationsAreBounded() {
         reign();
-        for (int i = 0; i < 3; i++) {
-            Map<String, Set<NodeId>> types = new HashMap<>();
-            for (int type = 0; type < 5_000; type++) {
-                types.put(i + "." + type, Set.of());
-            }
-            NodeMessage forged = new NodeMessage.Abdicated(new TermId(40, 7), types);
-            settle(control.forNode(OTHER, forged, at(now)));
+        Map<String, Set<NodeId>> types = new HashMap<>();
+        for (int type = 0; type < Reign.MOST_TYPES + 5_000; type++) {
+            types.put("t" + type, Set.of());
         }
+        NodeMessage forged = new NodeMessage.Abdicated(new TermId(40, 7), types);
+        settle(control.forNode(OTHER, forged, at(now)));
         int told = of(NodeCommand.Broadcast.class, settle(control.leave(false, at(now)))).stream()
                 .map(NodeCommand.Broadcast.class::cast)
                 .map(NodeCommand.Broadcast::message)
@@ -339,6 +337,69 @@ class NodeControlTest {
         control.forNode(
                 OTHER, new NodeMessage.Abdicated(new TermId(40, 7), Map.of(TYPE, Set.of(SELF, OTHER))), at(now));
         reign();
+    }
+
+    /** That no region holds a lease of the term. */
+    private void claimsToHaveGivenUp(NodeId from, TermId term) {
+        settle(control.forNode(from, new NodeMessage.Abdicated(term, Map.of(TYPE, Set.of())), at(now)));
+    }
+
+    private boolean opensAlone() {
+        register(SELF);
+        now += 300;
+        settle(control.tick(at(now)));
+        return control.coordinator(TYPE, control.term()).isOpen();
+    }
+
+    @Test
+    @DisplayName("A node's reign waits for earlier leases though a member says in its own name that there are none")
+    void aMemberCannotGiveUpTheTermOfAnother() {
+        NodeId third = new NodeId("c");
+        listed = null;
+        see(SELF, OTHER, third);
+        claimsToHaveGivenUp(third, new TermId(40, 7));
+        claimsToHaveGivenUp(SELF, new TermId(40, 7));
+        reign();
+        claimsToHaveGivenUp(third, new TermId(40, 7));
+        assertFalse(opensAlone());
+    }
+
+    @Test
+    @DisplayName("A node's reign waits for the leases of a coordinator that has not released its record")
+    void aCoordinatorThatCrashesHasNotGivenUp() {
+        listed = null;
+        stored = new TermRecord(40, OTHER, 7, 5, 2_000, null);
+        see(SELF, OTHER);
+        claimsToHaveGivenUp(OTHER, new TermId(40, 7));
+        see(SELF);
+        for (int i = 0; i < 400 && control.reign() == null; i++) {
+            now += 20;
+            settle(control.tick(at(now)));
+        }
+        assertNotNull(control.reign(), "it reigns");
+        assertFalse(opensAlone());
+    }
+
+    @Test
+    @DisplayName("A node's reign waits for the leases of its own last reign though a member says that there are none")
+    void ownLeasesAreRememberedAgainstStatementsOfOthers() {
+        reign();
+        register(SELF);
+        register(OTHER);
+        settle(control.tick(at(now)));
+        TermId first = control.term();
+        assertTrue(control.coordinator(TYPE, first).isOpen());
+        settle(control.viewChanged(List.of(SELF, OTHER), false, false, at(now)));
+        assertNull(control.reign());
+        claimsToHaveGivenUp(OTHER, first);
+        claimsToHaveGivenUp(SELF, first);
+        settle(control.viewChanged(List.of(SELF, OTHER), true, false, at(now)));
+        for (int i = 0; i < 400 && control.reign() == null; i++) {
+            now += 20;
+            settle(control.tick(at(now)));
+        }
+        assertTrue(control.term().isHigherThan(first));
+        assertFalse(opensAlone());
     }
 
     /** Else the next one would wait for leases of all earlier reigns, for a lease time. */

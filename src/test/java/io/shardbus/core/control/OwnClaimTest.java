@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.model.TermId;
 import org.junit.jupiter.api.Test;
 
 class OwnClaimTest {
     private final OwnClaim claim = new OwnClaim(Elections.TIMES);
 
     private void write(long sent) {
-        claim.begin(TermId.NONE, -50);
+        claim.begin(OwnClaim.Predecessor.UNKNOWN, -50);
         claim.sent(Elections.OF_A);
         claim.tookHold(sent);
     }
@@ -40,7 +39,7 @@ class OwnClaimTest {
 
     @Test
     void aWriteThatMayHaveMissedEndsAClaimAndNoReign() {
-        claim.begin(TermId.NONE, 0);
+        claim.begin(OwnClaim.Predecessor.UNKNOWN, 0);
         claim.sent(Elections.OF_A);
         claim.missed();
         assertTrue(claim.isNone());

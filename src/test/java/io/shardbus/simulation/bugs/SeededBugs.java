@@ -88,8 +88,8 @@ final class SeededBugs {
             SeededBug.of("the wait for earlier leases counts from a month ago", "3", Family.COORDINATOR_CHANGES, 2, 10)
                     .in(
                             ELECTION,
-                            "claim.predecessor(), waitFrom, claim.confirmSent()",
-                            "claim.predecessor(), waitFrom - 1_000, claim.confirmSent()"),
+                            "before.term(), waitFrom, claim.confirmSent()",
+                            "before.term(), waitFrom - 1_000, claim.confirmSent()"),
             SeededBug.of("a sighting speaks for every later confirmation", "10", Family.COORDINATOR_CHANGES, 1, 40)
                     .in(
                             KNOWN_RECORD,
@@ -132,6 +132,11 @@ final class SeededBugs {
                             "control/NodeControl.java",
                             "return believed ? on(at, event)",
                             "return believed || turn != null ? on(at, event)"),
+            SeededBug.of("any member says the goodbye of another", "36", Family.INTRUDERS, 2, 7)
+                    .in(
+                            "control/NodeControl.java",
+                            "if (isOfSender(message.node(), \"NodeLeaving\")) {",
+                            "if (turn != null) {"),
             SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 24)
                     .in(
                             COORDINATOR,
