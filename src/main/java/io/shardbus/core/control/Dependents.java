@@ -9,7 +9,8 @@ import java.util.Set;
  *
  * @param staying the other members that do not leave, as far as this node knows; empty if none of them depends on this
  *     node
- * @param candidates those of them that may coordinate, or whose attributes are not known yet
+ * @param candidates those of them that may coordinate, or that have the term record and have not told their attributes
+ *     yet
  */
 public record Dependents(List<NodeId> staying, Set<NodeId> candidates) {
     public static final Dependents NONE = new Dependents(List.of(), Set.of());

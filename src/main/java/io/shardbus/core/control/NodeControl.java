@@ -199,7 +199,11 @@ public final class NodeControl {
 
     /** Sets the nodes that have the term record in their caches. Until the first call every member counts as one. */
     public List<NodeCommand> countedChanged(Set<NodeId> nodes, Moment at) {
-        return on(at, () -> terms.elect(election.counted(nodes, turn.now())));
+        return on(at, () -> {
+            split.counted(nodes);
+            terms.elect(election.counted(nodes, turn.now()));
+            tellElection(false);
+        });
     }
 
     /** @param said what all members say of themselves, as far as it is known */

@@ -48,6 +48,8 @@ final class SplitControl implements SplitCommand.Visitor {
     private final Effects effects;
     private List<NodeId> members = List.of();
     private Map<NodeId, PeerAttributes> attributes = Map.of();
+    /** The nodes that have the term record in their caches; null before that is known. */
+    private @Nullable Set<NodeId> counted;
     /** Whether the caches may be used on this side. */
     private boolean available;
     /** Whether the election hears of a view next. */
@@ -85,7 +87,7 @@ final class SplitControl implements SplitCommand.Visitor {
         return members;
     }
 
-    /** Whether no member may coordinate; a member whose attributes are not known yet counts as one that may. */
+    /** Whether no member may coordinate; a member that has the record, and whose attributes are unknown yet, may. */
     boolean isLeaderless() {
         return members.stream().noneMatch(this::mayBeCandidate);
     }
@@ -220,14 +222,15 @@ final class SplitControl implements SplitCommand.Visitor {
         }
     }
 
-    /** The other members that stay, if this node may coordinate. */
+    /** The other members that stay and take part in sharding, if this node may coordinate. */
     Dependents dependents() {
         if (!setup.mayCoordinate()) {
             return Dependents.NONE;
         }
         List<NodeId> staying = members.stream()
-                .filter(node ->
-                        !node.equals(setup.self()) && !peers.status(node).isDeparting())
+                .filter(node -> !node.equals(setup.self())
+                        && !peers.status(node).isDeparting()
+                        && takesPart(node))
                 .toList();
         return new Dependents(
                 staying, staying.stream().filter(this::mayBeCandidate).collect(Collectors.toSet()));
@@ -255,7 +258,10 @@ final class SplitControl implements SplitCommand.Visitor {
         return resolver == null || members.size() > 1 || resolver.isUndecided() ? List.of() : resolver.ownOnly();
     }
 
-    /** The view as the election wants it; a member whose attributes are not known yet may be a candidate. */
+    /**
+     * The view as the election wants it. A member that has the record is a candidate also while its attributes are not
+     * known yet. A Vert.x without sharding has neither: each candidate that never claims would delay the next one.
+     */
     ElectionView electionView() {
         List<NodeId> candidates = members.stream().filter(this::mayBeCandidate).toList();
         return new ElectionView(members, candidates, mayAct(), isDenied());
@@ -263,7 +269,20 @@ final class SplitControl implements SplitCommand.Visitor {
 
     private boolean mayBeCandidate(NodeId node) {
         PeerAttributes said = attributes.get(node);
-        return said == null || said.mayCoordinate();
+        return !peers.status(node).isDeparting() && (said == null ? takesPart(node) : said.mayCoordinate());
+    }
+
+    /** Whether a member has begun to shard, as far as that is known. */
+    private boolean takesPart(NodeId node) {
+        return attributes.containsKey(node)
+                || node.equals(setup.self())
+                || counted == null
+                || counted.contains(node);
+    }
+
+    /** These nodes have the term record in their caches. */
+    void counted(Set<NodeId> nodes) {
+        counted = Set.copyOf(nodes);
     }
 
     void viewChanged(List<NodeId> next, boolean isAvailable, boolean merged) {

@@ -149,6 +149,37 @@ class NodeControlTest {
         return settle(control.forCoordinator(from, control.term(), type, message, at(now)));
     }
 
+    /** Else each of them delays every claim by half a lease. */
+    @Test
+    @DisplayName("A node claims a silent record as the first candidate where older members have no sharding")
+    void membersWithoutShardingDelayNoClaim() {
+        NodeId owner = new NodeId("owner");
+        stored = new TermRecord(40, owner, 7, 5, 2_000, null);
+        settle(control.countedChanged(Set.of(SELF, owner), at(now)));
+        see(new NodeId("g1"), new NodeId("g2"), new NodeId("g3"), SELF, owner);
+        long silent = now;
+        for (int i = 0; i < 400 && control.reign() == null; i++) {
+            now += 20;
+            settle(control.tick(at(now)));
+        }
+        assertTrue(now - silent <= TIMES.lease() + TIMES.confirmInterval(), "after " + (now - silent) + " ms");
+    }
+
+    @Test
+    @DisplayName("A node that learns which members have the record claims as the candidate that it then is")
+    void theRankFollowsTheCountedMembers() {
+        NodeId owner = new NodeId("owner");
+        stored = new TermRecord(40, owner, 7, 5, 2_000, null);
+        see(new NodeId("g1"), new NodeId("g2"), new NodeId("g3"), SELF, owner);
+        settle(control.countedChanged(Set.of(SELF, owner), at(now)));
+        long silent = now;
+        for (int i = 0; i < 400 && control.reign() == null; i++) {
+            now += 20;
+            settle(control.tick(at(now)));
+        }
+        assertTrue(now - silent <= TIMES.lease() + TIMES.confirmInterval(), "after " + (now - silent) + " ms");
+    }
+
     @Test
     @DisplayName("A node's reign gives a bounded number of types without a region a coordinator, and counts the others")
     void forgedTypesGetABoundedNumberOfCoordinators() {

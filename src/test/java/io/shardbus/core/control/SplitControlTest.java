@@ -306,4 +306,35 @@ class SplitControlTest {
         split.attributesChanged(Map.of(OTHER, new PeerAttributes(Set.of(), false, ALIKE)));
         assertEquals(List.of(SELF), split.electionView().candidates());
     }
+
+    @Test
+    @DisplayName("members that have said goodbye are no candidates, though they stay in the view")
+    void aMemberThatLeavesIsNoCandidate() {
+        view(0, OTHER, SELF);
+        meet();
+        peers.saidGoodbye(OTHER);
+        assertEquals(List.of(SELF), split.electionView().candidates());
+    }
+
+    @Test
+    @DisplayName("members without attributes and without the term record are no candidates, the node itself always is")
+    void aMemberWithoutShardingIsNoCandidate() {
+        NodeId gateway = new NodeId("gateway");
+        view(0, gateway, OTHER, SELF);
+        split.counted(Set.of(OTHER));
+        assertEquals(List.of(OTHER, SELF), split.electionView().candidates());
+        split.counted(Set.of(OTHER, SELF, gateway));
+        assertEquals(List.of(gateway, OTHER, SELF), split.electionView().candidates());
+    }
+
+    @Test
+    @DisplayName("members without sharding neither depend on the last seat nor can replace it")
+    void aMemberWithoutShardingIsNoDependent() {
+        NodeId gateway = new NodeId("gateway");
+        view(0, gateway, OTHER, SELF);
+        PeerAttributes guest = new PeerAttributes(Set.of(), false, ALIKE);
+        split.attributesChanged(Map.of(SELF, new PeerAttributes(Set.of(), true, ALIKE), OTHER, guest));
+        split.counted(Set.of(OTHER, SELF));
+        assertEquals(List.of(OTHER), split.dependents().without(Set.of()));
+    }
 }
