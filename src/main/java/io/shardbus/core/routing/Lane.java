@@ -57,7 +57,7 @@ public final class Lane {
     private long closeBy = Long.MAX_VALUE;
     private final RunningCode running = new RunningCode();
     private long now;
-    /** Whether code of entities or askers may have run since the clock was read. */
+    /** Whether other work, in which the process may have been frozen, may have come since the clock was read. */
     private boolean stale = true;
 
     public Lane(LaneSettings settings, LanePort port, FrameWriter writer, long now) {
@@ -208,9 +208,9 @@ public final class Lane {
     }
 
     /**
-     * Whether the lease under which something is hosted holds at this moment. The clock is read anew if entities or
-     * askers may have had the thread since: the process may have been frozen while they did. Once it was seen to be
-     * over, only another stay has one.
+     * Whether the lease under which something is hosted holds at this moment. The clock is read anew for each item of a
+     * frame and each entity that has its turn, and if code of entities or askers may have had the thread since: the
+     * process may have been frozen meanwhile. Once it was seen to be over, only another stay has one.
      */
     boolean holdsLease(long since) {
         if (stale) {
@@ -289,6 +289,7 @@ public final class Lane {
 
         @Override
         public void message(Envelope envelope) {
+            stale = true;
             taken = deliver(envelope, false);
         }
 
@@ -486,6 +487,7 @@ public final class Lane {
         int turns = readyCells.size();
         for (int i = 0; i < turns && mayRun(); i++) {
             readyCells.remove().runWaiting();
+            stale = true;
         }
         hosted.proceed();
         routes.flush();

@@ -2,13 +2,16 @@ package io.shardbus.core.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardbus.core.protocol.FrameItem;
 import io.shardbus.core.protocol.ShardHome;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.StopReason;
+import java.util.AbstractList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -67,6 +70,39 @@ class LaneLeaseTest {
         assertEquals(List.of(1), b.handled);
         assertEquals(2, a.lane.buffered(), "they can go to the next home");
         assertEquals(1, b.lapses);
+    }
+
+    /** What handles no message takes time, too: a message that joins a mailbox, an item that is not known. */
+    @Test
+    @DisplayName("A lane begins no message of a frame after a freeze behind an item that began nothing")
+    void aFrameIsNotGoneOnWithAfterAFreezeBetweenItsItems() {
+        tell(a, "e", "there");
+        tell(a, "f", "there");
+        exchange();
+        b.handled.clear();
+        b.entity.holding = true;
+        tell(b, "e", 1);
+        b.flush(now);
+        tell(a, "e", 2);
+        tell(a, "f", 3);
+        a.flush(now);
+        List<LaneFixture.Frame> frames = a.framesTo(B);
+        assertEquals(1, frames.size());
+        List<FrameItem> items = frames.get(0).items();
+        List<FrameItem> frozenBeforeTheLast = new AbstractList<>() {
+            @Override
+            public FrameItem get(int index) {
+                b.clock = index == items.size() - 1 ? END : b.clock;
+                return items.get(index);
+            }
+
+            @Override
+            public int size() {
+                return items.size();
+            }
+        };
+        b.receive(A, new LaneFixture.Frame(frames.get(0).to(), frames.get(0).head(), frozenBeforeTheLast), now);
+        assertEquals(List.of(1), b.handled, "what had begun");
     }
 
     @Test
