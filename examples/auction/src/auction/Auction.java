@@ -117,9 +117,7 @@ public final class Auction implements EventSourcedEntity<AuctionMessage, Auction
 
     /** A reminder may come twice. */
     private Effect<AuctionEvent, AuctionState> close(AuctionState state, PersistenceContext<AuctionMessage> context) {
-        return state.closed()
-                ? reply(view(state, context))
-                : told("closed", persist(new Closed()), context);
+        return state.closed() ? reply(view(state, context)) : told("closed", persist(new Closed()), context);
     }
 
     /** Listeners hear of what is stored. */

@@ -32,7 +32,6 @@ final class AuctionMetrics {
                         new ProcessorMetrics(),
                         new NettyEventExecutorMetrics(loops))
                 .forEach(meters -> meters.bindTo(registry));
-        return request ->
-                request.response().putHeader("Content-Type", FORMAT).end(registry.scrape());
+        return request -> request.response().putHeader("Content-Type", FORMAT).end(registry.scrape());
     }
 }

@@ -85,10 +85,9 @@ public final class AccountsNode {
         Web.answerErrors(router);
         return Web.listen(shutdown.serves(vertx.createHttpServer(Web.serverOptions()), router), settings)
                 .compose(listening -> start.compose(ready -> Future.all(
-                                Transfers.start(vertx, sharding, opened),
-                                statements.start(vertx, sharding, opened)))
+                                Transfers.start(vertx, sharding, opened), statements.start(vertx, sharding, opened)))
                         .map(listening))
-                .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " ("
-                        + sharding.self() + ") at http://" + settings.host() + ":" + settings.httpPort()));
+                .onSuccess(listening -> System.out.println("ready: node " + settings.node() + " (" + sharding.self()
+                        + ") at http://" + settings.host() + ":" + settings.httpPort()));
     }
 }

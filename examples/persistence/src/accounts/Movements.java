@@ -7,8 +7,7 @@ import java.util.List;
 
 /** A table of what happened to each account, in the database of the accounts. */
 interface Movements {
-    String TABLE =
-            """
+    String TABLE = """
             CREATE TABLE IF NOT EXISTS movement (id text NOT NULL, sequence bigint NOT NULL, kind text NOT NULL,
             amount bigint NOT NULL, account text, PRIMARY KEY (id, sequence))""";
     String ADD = "INSERT INTO movement VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";

@@ -41,19 +41,15 @@ final class PostgresMovements implements Movements {
         Movement movement = Movement.of(stored);
         return sql.preparedQuery(ADD)
                 .execute(Tuple.of(
-                        stored.id(),
-                        movement.sequence(),
-                        movement.kind(),
-                        movement.amount(),
-                        movement.account()));
+                        stored.id(), movement.sequence(), movement.kind(), movement.amount(), movement.account()));
     }
 
     @Override
     public Future<List<Movement>> of(String id) {
         return pool.preparedQuery(OF).execute(Tuple.of(id)).map(rows -> {
             List<Movement> movements = new ArrayList<>();
-            rows.forEach(row -> movements.add(
-                    new Movement(row.getLong(0), row.getString(1), row.getLong(2), row.getString(3))));
+            rows.forEach(row ->
+                    movements.add(new Movement(row.getLong(0), row.getString(1), row.getLong(2), row.getString(3))));
             return movements;
         });
     }

@@ -63,9 +63,7 @@ final class FailureViews {
     private static void add(TypeState.Region region, Map<String, Map<NodeId, Long>> nodesByCode) {
         region.counters().forEach((code, count) -> {
             if (count > 0 && !WELL.contains(code)) {
-                nodesByCode
-                        .computeIfAbsent(code, any -> new TreeMap<>())
-                        .merge(region.node(), count, Long::sum);
+                nodesByCode.computeIfAbsent(code, any -> new TreeMap<>()).merge(region.node(), count, Long::sum);
             }
         });
     }

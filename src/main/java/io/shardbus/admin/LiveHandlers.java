@@ -189,13 +189,15 @@ final class LiveHandlers {
     Future<JsonObject> failures(RoutingContext request) {
         Future<ClusterOverview> counted =
                 sharding.operations().overview().timeout(COORDINATOR_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        return sharding.operations().deadLetters().compose(letters -> counted.transform(overview -> {
-            JsonObject failures = DeadLetterViews.letters(letters);
-            return Future.succeededFuture(
-                    overview.succeeded()
-                            ? failures.mergeIn(FailureViews.failures(overview.result(), letters))
-                            : failures.putNull("counts").put(TROUBLE, trouble(overview.cause())));
-        }));
+        return sharding.operations()
+                .deadLetters()
+                .compose(letters -> counted.transform(overview -> {
+                    JsonObject failures = DeadLetterViews.letters(letters);
+                    return Future.succeededFuture(
+                            overview.succeeded()
+                                    ? failures.mergeIn(FailureViews.failures(overview.result(), letters))
+                                    : failures.putNull("counts").put(TROUBLE, trouble(overview.cause())));
+                }));
     }
 
     Future<JsonObject> connections(RoutingContext request) {

@@ -68,21 +68,19 @@ final class MoveHandlers {
         });
         return moving.isEmpty()
                 ? Future.failedFuture(new RefusedRequest(asOne(failures)))
-                : Future.succeededFuture(
-                        new JsonObject().put("moving", moving).put("refused", refused));
+                : Future.succeededFuture(new JsonObject().put("moving", moving).put("refused", refused));
     }
 
     /** None moves: the first failure, with the reason of each shard unless all have the same. */
     private static HttpFailure asOne(Map<Integer, HttpFailure> failures) {
         var first = failures.values().iterator().next();
-        boolean isSame = failures.values().stream()
-                .map(HttpFailure::message)
-                .allMatch(first.message()::equals);
+        boolean isSame = failures.values().stream().map(HttpFailure::message).allMatch(first.message()::equals);
         if (isSame) {
             return first;
         }
         var reasons = failures.entrySet().stream()
-                .map(failure -> "shard " + failure.getKey() + ": " + failure.getValue().message())
+                .map(failure ->
+                        "shard " + failure.getKey() + ": " + failure.getValue().message())
                 .collect(Collectors.joining("; "));
         return new HttpFailure(first.status(), first.error(), reasons);
     }

@@ -136,7 +136,10 @@ final class OrderHandlers {
                 .plan(type, action, needsNode ? RequestedNode.of(node) : null)
                 .map(plan -> limit == null ? plan : plan.first(limit))
                 .compose(plan -> MoveTimes.expected(
-                                sharding.operations(), type, action, plan.moves().size())
+                                sharding.operations(),
+                                type,
+                                action,
+                                plan.moves().size())
                         .map(expected -> view(action, plan)
                                 .put("note", needsNode ? HOMES_ARE_ESTIMATED : NEXT_ROUND_ONLY)
                                 .put("expectedMs", expected)));

@@ -239,7 +239,8 @@ final class LookCommands {
         }
         NodeHttp http = root.node();
         String name = node == null ? null : ClusterView.nodeName(http, node);
-        String query = "/plan?action=" + action + (name == null ? "" : "&node=" + segment(name)) + (limit == null ? "" : "&limit=" + limit);
+        String query = "/plan?action=" + action + (name == null ? "" : "&node=" + segment(name))
+                + (limit == null ? "" : "&limit=" + limit);
         var plans = new JsonArray();
         for (String each : type == null ? typeNames(http) : List.of(type)) {
             plans.add(new JsonObject().put("type", each).mergeIn(http.get(TYPES + segment(each) + query)));

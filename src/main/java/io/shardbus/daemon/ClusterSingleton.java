@@ -242,10 +242,9 @@ public final class ClusterSingleton<M> {
                     SingletonVerticle<M> typed = (SingletonVerticle<M>) receiver;
                     return typed.deliver(message);
                 }
-                return Future.failedFuture(
-                        new EntityFailure(
-                                "no-messages",
-                                "the verticle does not implement SingletonVerticle, so it cannot receive messages"));
+                return Future.failedFuture(new EntityFailure(
+                        "no-messages",
+                        "the verticle does not implement SingletonVerticle, so it cannot receive messages"));
             });
         }
 

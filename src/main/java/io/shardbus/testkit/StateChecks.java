@@ -68,8 +68,14 @@ final class StateChecks {
                 String id = List.of("a", "b", "c").get((int) position - 1);
                 check(home.write(position - 1, new StateRow(id, 1, position, 1, 1, half, null)), "not stored");
             }
-            same(Set.of("a", "c"), home.call(way -> way.loadStates(home.type, ids)).keySet(), "states");
-            same(Set.of("b"), home.call(way -> way.loadStates(home.type, List.of("b"))).keySet(), "states left out");
+            same(
+                    Set.of("a", "c"),
+                    home.call(way -> way.loadStates(home.type, ids)).keySet(),
+                    "states");
+            same(
+                    Set.of("b"),
+                    home.call(way -> way.loadStates(home.type, List.of("b"))).keySet(),
+                    "states left out");
         });
         checks.add("a state at another end is refused", probe -> {
             StoreHome home = probe.home(probe.states(), 3, 1).opened();

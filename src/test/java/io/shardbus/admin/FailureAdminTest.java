@@ -81,7 +81,9 @@ class FailureAdminTest {
                         .put("type", "picky")
                         .put("code", "dead_letters")
                         .put("count", 2)
-                        .put("nodes", new JsonObject().put(node.sharding().self().value(), 2)),
+                        .put(
+                                "nodes",
+                                new JsonObject().put(node.sharding().self().value(), 2)),
                 letters);
         assertTrue(
                 counts.stream().noneMatch(count -> FailureViews.WELL.contains(count.getString("code"))),
@@ -94,9 +96,10 @@ class FailureAdminTest {
     @DisplayName("have the dead letters also while no coordinator answers, and say why the sums are missing")
     void needNoCoordinatorForDeadLetters() {
         var operations = LastEventsTest.replaced(
-                ClusterOperations.class, node.sharding().operations(), "overview", given -> Promise.<ClusterOverview>
-                                promise()
-                        .future());
+                ClusterOperations.class,
+                node.sharding().operations(),
+                "overview",
+                given -> Promise.<ClusterOverview>promise().future());
         JsonObject failures = failures(
                 LastEventsTest.replaced(ClusterSharding.class, node.sharding(), "operations", given -> operations));
         assertNull(failures.getValue("counts"));

@@ -55,14 +55,13 @@ class PlanAdminTest {
                 ClusterOperations.class,
                 planning,
                 "events",
-                given -> Future.succeededFuture(
-                        new EventPage(List.copyOf(events), "end", false, Map.of(), Set.of())));
+                given -> Future.succeededFuture(new EventPage(List.copyOf(events), "end", false, Map.of(), Set.of())));
         var sharding =
                 LastEventsTest.replaced(ClusterSharding.class, node.sharding(), "operations", given -> remembering);
         port = Await.result(node.vertx()
                         .createHttpServer()
-                        .requestHandler(AdminRouter.create(
-                                node.vertx(), sharding, new AdminOptions().setReadOnly(false)))
+                        .requestHandler(
+                                AdminRouter.create(node.vertx(), sharding, new AdminOptions().setReadOnly(false)))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
     }
@@ -156,7 +155,8 @@ class PlanAdminTest {
 
     @ParameterizedTest
     @DisplayName("is carried out with a limit in the body, and a wrong one there is refused")
-    @ValueSource(strings = {"{\"limit\":0}", "{\"limit\":\"3\"}", "{\"limit\":65537}", "{\"most\":3}", "{\"limit\":2.5}"})
+    @ValueSource(
+            strings = {"{\"limit\":0}", "{\"limit\":\"3\"}", "{\"limit\":65537}", "{\"most\":3}", "{\"limit\":2.5}"})
     void refusesALimitOfARound(String body) {
         var refused = Await.result(client.post(port, "127.0.0.1", "/api/v1/types/" + type + "/rebalance")
                 .putHeader("X-Shardbus-Request", "1")

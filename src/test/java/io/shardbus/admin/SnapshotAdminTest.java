@@ -58,9 +58,11 @@ class SnapshotAdminTest {
     void hasAll() {
         String self = node.sharding().self().value();
         JsonObject snapshot = snapshot(node.sharding().operations());
-        assertEquals(1, snapshot.getJsonObject("overview").getJsonObject("types").size(), snapshot::encode);
+        assertEquals(
+                1, snapshot.getJsonObject("overview").getJsonObject("types").size(), snapshot::encode);
         assertFalse(snapshot.getJsonObject("events").getJsonArray("events").isEmpty());
-        assertEquals(0, snapshot.getJsonObject("failures").getJsonArray("letters").size());
+        assertEquals(
+                0, snapshot.getJsonObject("failures").getJsonArray("letters").size());
         assertTrue(snapshot.getJsonObject("silences").containsKey("silences"));
         assertEquals(1, snapshot.getJsonObject("latency").getJsonObject("types").size());
         assertTrue(snapshot.getJsonObject("hot").containsKey("entities"));
@@ -75,9 +77,10 @@ class SnapshotAdminTest {
     void saysWhatIsMissing() {
         String self = node.sharding().self().value();
         var silent = LastEventsTest.replaced(
-                ClusterOperations.class, node.sharding().operations(), "overview", given -> Promise.<ClusterOverview>
-                                promise()
-                        .future());
+                ClusterOperations.class,
+                node.sharding().operations(),
+                "overview",
+                given -> Promise.<ClusterOverview>promise().future());
         var broken = LastEventsTest.replaced(
                 ClusterOperations.class,
                 silent,

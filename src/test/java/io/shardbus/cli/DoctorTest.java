@@ -68,8 +68,8 @@ class DoctorTest {
     @DisplayName("names the node that is frozen, and looks at lag, versions and clocks of the others")
     void looksAtTheProcesses() {
         JsonObject a = process(0, 50_000, "17").put("unheardMs", new JsonObject().put("c", 9_000));
-        var nodes = new JsonObject(Map.of(
-                "a", a, "b", process(700, 20_000, "21"), "c", new JsonObject().put("answers", false)));
+        var nodes = new JsonObject(
+                Map.of("a", a, "b", process(700, 20_000, "21"), "c", new JsonObject().put("answers", false)));
         node.answers("/nodes", new JsonObject().put("nodes", nodes));
         assertEquals(List.of("problem c does not answer: no coordinator answers (503)"), findings("coordinator"));
         assertEquals(

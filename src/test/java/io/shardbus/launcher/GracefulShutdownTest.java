@@ -53,9 +53,10 @@ class GracefulShutdownTest {
     @DisplayName("a graceful shutdown ends in good order where another part of the process has closed the Vertx")
     void endsWithAClosedVertx() {
         Vertx vertx = Vertx.vertx();
-        var shutdown = GracefulShutdown.of(
-                Future.succeededFuture(vertx), new GracefulShutdownOptions().setDeadlineMs(20_000));
-        Await.result(shutdown.serves(vertx.createHttpServer(), Router.router(vertx)).listen(0, HOST));
+        var shutdown =
+                GracefulShutdown.of(Future.succeededFuture(vertx), new GracefulShutdownOptions().setDeadlineMs(20_000));
+        Await.result(
+                shutdown.serves(vertx.createHttpServer(), Router.router(vertx)).listen(0, HOST));
         Await.result(vertx.close());
         assertEquals(0, shutdown.run(0));
     }
@@ -70,7 +71,8 @@ class GracefulShutdownTest {
                         .setDeadlineMs(20_000)
                         .setQuietMs(15_000)
                         .setLongestQuietWaitMs(15_000));
-        Await.result(shutdown.serves(vertx.createHttpServer(), Router.router(vertx)).listen(0, HOST));
+        Await.result(
+                shutdown.serves(vertx.createHttpServer(), Router.router(vertx)).listen(0, HOST));
         var status = CompletableFuture.supplyAsync(() -> shutdown.run(0));
         assertFalse(status.isDone());
         Await.result(vertx.close());

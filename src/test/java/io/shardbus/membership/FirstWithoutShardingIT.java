@@ -84,12 +84,11 @@ class FirstWithoutShardingIT {
     void yieldsTheCaches() {
         var nodes = List.of(cluster.startNode(), cluster.startNode());
         var lost = cluster.startNode();
+        nodes.forEach(node -> awaitMembers(node, nodes.get(0).id(), nodes.get(1).id(), lost.id()));
         nodes.forEach(node ->
-                awaitMembers(node, nodes.get(0).id(), nodes.get(1).id(), lost.id()));
-        nodes.forEach(node -> Await.until(() -> node, () -> node.membership.attributes().size() == 3));
+                Await.until(() -> node, () -> node.membership.attributes().size() == 3));
         lost.cutOff();
-        nodes.forEach(
-                node -> awaitMembers(node, nodes.get(0).id(), nodes.get(1).id()));
+        nodes.forEach(node -> awaitMembers(node, nodes.get(0).id(), nodes.get(1).id()));
         nodes.forEach(node -> assertEquals(true, node.view().available(), node::toString));
         nodes.forEach(node -> node.membership.yieldTo(Set.of(lost.id())));
         nodes.forEach(node -> awaitAvailable(node, false));
@@ -101,12 +100,10 @@ class FirstWithoutShardingIT {
         var staying = cluster.startNode();
         awaitMembers(staying, staying.id());
         var container = first.container();
-        Await.until(
-                () -> container, () -> TopologyRetryIT.rests(container, TopologyRetryIT.CONFIG, 2));
+        Await.until(() -> container, () -> TopologyRetryIT.rests(container, TopologyRetryIT.CONFIG, 2));
         TopologyRetryIT.beginLostChange(container, TopologyRetryIT.CONFIG);
         var joined = CompletableFuture.supplyAsync(cluster::startContainer);
         Await.until(() -> container.getMembers(), joined::isDone);
-        Await.until(
-                () -> container, () -> TopologyRetryIT.rests(container, TopologyRetryIT.CONFIG, 3));
+        Await.until(() -> container, () -> TopologyRetryIT.rests(container, TopologyRetryIT.CONFIG, 3));
     }
 }

@@ -126,10 +126,7 @@ class TopologyRetryIT {
         components
                 .getComponent(LocalTopologyManager.class)
                 .handleRebalance(
-                        cache,
-                        change,
-                        components.getComponent(Transport.class).getViewId(),
-                        coordinator.getAddress());
+                        cache, change, components.getComponent(Transport.class).getViewId(), coordinator.getAddress());
         Await.until(
                 () -> topology(coordinator, cache),
                 () -> topology(coordinator, cache).getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL);

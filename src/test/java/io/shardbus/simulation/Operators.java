@@ -34,6 +34,7 @@ final class Operators {
     private static final long ASK_AGAIN = 100;
     /** The node on which all announcements are made. */
     private static final NodeId OPERATORS = new NodeId("operators");
+
     private static final long ANSWERED_WITHIN = 3_000;
 
     private final Simulation world;

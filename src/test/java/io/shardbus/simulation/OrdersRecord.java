@@ -77,8 +77,7 @@ final class OrdersRecord {
         update(node, writer, change, outcome, TRIES);
     }
 
-    private void update(
-            SimNode node, TermId writer, UnaryOperator<StandingOrders> change, Outcome outcome, int tries) {
+    private void update(SimNode node, TermId writer, UnaryOperator<StandingOrders> change, Outcome outcome, int tries) {
         world.scheduler().after(delay(), () -> {
             WrittenOrders found = written;
             long expected = version;
@@ -100,8 +99,7 @@ final class OrdersRecord {
     }
 
     /** False if another writer was quicker. */
-    private boolean replace(
-            SimNode node, long expected, StandingOrders before, WrittenOrders next, Outcome outcome) {
+    private boolean replace(SimNode node, long expected, StandingOrders before, WrittenOrders next, Outcome outcome) {
         boolean fails = fails() && dice.nextInt(100) < FAIL_PERCENT;
         if (fails && dice.nextBoolean()) {
             answer(node, REFUSED_AFTER, () -> outcome.failed(false));

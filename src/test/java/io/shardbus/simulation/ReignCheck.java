@@ -138,8 +138,7 @@ final class ReignCheck {
                 && node.control.orders().isIdle()
                 && !node.hasJustThawed()
                 && world.membership().mayUseStore(node.id);
-        List<OperatorOrder> missed =
-                listens ? world.givenOrders().missed(reign.orders()) : List.of();
+        List<OperatorOrder> missed = listens ? world.givenOrders().missed(reign.orders()) : List.of();
         unfollowed.keySet().retainAll(missed);
         for (OperatorOrder order : missed) {
             long late = node.clock() - unfollowed.merge(order, node.clock(), Math::min);

@@ -288,7 +288,8 @@ class ScenarioTest {
         List<OrderCommand.Answer> answers = new ArrayList<>();
         first.onControl(0, () -> first.control.orders().give(drain, answers::add));
         simulation.runFor(25);
-        assertEquals(List.of(true), answers.stream().map(OrderCommand.Answer::done).toList());
+        assertEquals(
+                List.of(true), answers.stream().map(OrderCommand.Answer::done).toList());
         assertTrue(drained.hosting().region().hosted().size() > 0, "it has only begun");
         simulation.faults().crash(first);
         while (simulation.coordinatorNode() == null) {
@@ -302,7 +303,9 @@ class ScenarioTest {
         OperatorOrder back = new OperatorOrder(OperatorOrder.Kind.UNDRAIN, "", drained.id, -1);
         second.onControl(0, () -> second.control.orders().give(back, answers::add));
         simulation.runFor(3_000);
-        assertEquals(List.of(true, true), answers.stream().map(OrderCommand.Answer::done).toList());
+        assertEquals(
+                List.of(true, true),
+                answers.stream().map(OrderCommand.Answer::done).toList());
         assertTrue(drained.hosting().region().hosted().size() > 0);
         simulation.settle();
     }

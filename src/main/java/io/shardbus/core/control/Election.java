@@ -414,8 +414,7 @@ public final class Election {
         // after a merge the older record may have won: then the last coordinator that granted leases is not known
         boolean outdated = founding.isNeeded()
                 && (founding.mayBeOutdated() || before != null && floor.met().isHigherThan(before.termId()));
-        OwnClaim.Predecessor predecessor =
-                before == null || outdated ? OwnClaim.Predecessor.UNKNOWN : reignOf(before);
+        OwnClaim.Predecessor predecessor = before == null || outdated ? OwnClaim.Predecessor.UNKNOWN : reignOf(before);
         // without a record, its last owner may have granted leases until now
         long unseen = floor.met().equals(TermId.NONE) ? Math.min(now, processStart) : now;
         long told = before == null ? unseen : outdated ? now : known.since();

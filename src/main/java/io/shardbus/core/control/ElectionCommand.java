@@ -58,8 +58,12 @@ public sealed interface ElectionCommand {
      * @param confirmSent when the write that gave the authority was sent
      * @param releasedBy the owner of the term before, if its record says that it gave up in good order; else null
      */
-    record Begin(TermId term, TermId predecessor, long waitFrom, long confirmSent, @Nullable NodeId releasedBy)
-            implements ElectionCommand {
+    record Begin(
+            TermId term,
+            TermId predecessor,
+            long waitFrom,
+            long confirmSent,
+            @Nullable NodeId releasedBy) implements ElectionCommand {
         /** After a term that was not given up in good order. */
         Begin(TermId term, TermId predecessor, long waitFrom, long confirmSent) {
             this(term, predecessor, waitFrom, confirmSent, null);

@@ -101,8 +101,8 @@ final class OrderBook implements OrderEvent.Visitor {
         } else if (!hasRoom()) {
             answer(event.id(), false, tooMany(tooManyWait()));
         } else {
-            boolean begins = order.kind() == Kind.DRAIN
-                    && !present.drained(turn.now()).contains(order.node());
+            boolean begins =
+                    order.kind() == Kind.DRAIN && !present.drained(turn.now()).contains(order.node());
             if (order.kind() == Kind.DRAIN) {
                 // it need not wait for the store, nor has a node time for it that leaves
                 present.order(order, turn.now());

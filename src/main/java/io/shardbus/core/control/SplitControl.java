@@ -228,9 +228,8 @@ final class SplitControl implements SplitCommand.Visitor {
             return Dependents.NONE;
         }
         List<NodeId> staying = members.stream()
-                .filter(node -> !node.equals(setup.self())
-                        && !peers.status(node).isDeparting()
-                        && takesPart(node))
+                .filter(node ->
+                        !node.equals(setup.self()) && !peers.status(node).isDeparting() && takesPart(node))
                 .toList();
         return new Dependents(
                 staying, staying.stream().filter(this::mayBeCandidate).collect(Collectors.toSet()));
@@ -274,10 +273,7 @@ final class SplitControl implements SplitCommand.Visitor {
 
     /** Whether a member has begun to shard, as far as that is known. */
     private boolean takesPart(NodeId node) {
-        return attributes.containsKey(node)
-                || node.equals(setup.self())
-                || counted == null
-                || counted.contains(node);
+        return attributes.containsKey(node) || node.equals(setup.self()) || counted == null || counted.contains(node);
     }
 
     /** These nodes have the term record in their caches. */

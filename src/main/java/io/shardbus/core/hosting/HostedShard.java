@@ -85,6 +85,7 @@ final class HostedShard implements EntityOwner, RememberedShard.Shard {
     private int asked;
     /** Entities whose handOver has a thread though the shard stays: none of their messages may begin before its end. */
     private Set<EntityCell> handingOver = new LinkedHashSet<>(0);
+
     private final SilentEntities silentEntities;
     /** Null where entities are not remembered. */
     private final @Nullable RememberedShard memory;

@@ -288,7 +288,9 @@ public final class SplitResolver {
     public List<SplitCommand> recordRead(SplitCommand.ReadRecord read, @Nullable TermRecord record, long now) {
         enter(now);
         boolean counts = step == Step.STOPPED && readings.awaits(read);
-        boolean lives = record != null && (reign.hasGoneOn(record) || reign.isYoung(record, members.present().size()));
+        boolean lives = record != null
+                && (reign.hasGoneOn(record)
+                        || reign.isYoung(record, members.present().size()));
         if (counts && !lives) {
             commands.add(new SplitCommand.GiveUpCaches(lost));
         }

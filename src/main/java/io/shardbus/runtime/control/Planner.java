@@ -46,7 +46,8 @@ final class Planner {
                 ? placing.ours().map(rule -> rule.rebalance(homes))
                 : UserCode.call(() -> strategy.rebalance(homes.copy()))
                         .timeout(STRATEGY_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        return chosen.compose(shards -> moves(shards.stream().filter(free::test).sorted().toList()));
+        return chosen.compose(
+                shards -> moves(shards.stream().filter(free::test).sorted().toList()));
     }
 
     /** The first round after another node has come. */

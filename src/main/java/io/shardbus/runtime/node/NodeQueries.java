@@ -173,7 +173,8 @@ final class NodeQueries implements BusTransport.Answerer {
     }
 
     ExternalShardAllocation externalAllocation(String type) {
-        return new DesiredHomesClient(type, assembly, regions, () -> placed(type), () -> rebalance(new Query.Rebalance(type)));
+        return new DesiredHomesClient(
+                type, assembly, regions, () -> placed(type), () -> rebalance(new Query.Rebalance(type)));
     }
 
     /**
@@ -311,8 +312,7 @@ final class NodeQueries implements BusTransport.Answerer {
                 announcements.incrementAndGet();
             }
             return assembly.onControl(control -> {
-                control.prepareForShutdown(
-                        new ShutdownAnnouncement(prepare.stops(), prepare.by(), prepare.number()));
+                control.prepareForShutdown(new ShutdownAnnouncement(prepare.stops(), prepare.by(), prepare.number()));
                 return Future.succeededFuture(new QueryAnswer.Done());
             });
         }

@@ -257,8 +257,9 @@ final class MemoryLogs {
     private List<EventRow> loadEvents(StoredType type, String id, long after, int limit, ReadBytes answer) {
         Stored stored = entities.get(new EntityKey(type.number(), id));
         List<EventRow> rows = new ArrayList<>();
-        for (EventRow row :
-                stored == null ? List.<EventRow>of() : stored.events.tailMap(after, false).values()) {
+        for (EventRow row : stored == null
+                ? List.<EventRow>of()
+                : stored.events.tailMap(after, false).values()) {
             if (rows.size() == limit || answer.isFull()) {
                 break;
             }

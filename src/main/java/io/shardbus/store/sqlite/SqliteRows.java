@@ -139,8 +139,7 @@ final class SqliteRows {
         Buffer payload = Buffer.buffer(row.getBytes(5));
         Buffer meta = Db.buffer(row.getBytes(6));
         answer.add(payload, meta);
-        return new SnapshotRow(
-                row.getString(1), row.getLong(2), row.getInt(3), row.getInt(4), payload, meta);
+        return new SnapshotRow(row.getString(1), row.getLong(2), row.getInt(3), row.getInt(4), payload, meta);
     }
 
     private EventRow event(ResultSet row) throws SQLException {
@@ -164,13 +163,7 @@ final class SqliteRows {
         Buffer meta = Db.buffer(row.getBytes(7));
         answer.add(payload, meta);
         return new StateRow(
-                row.getString(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getInt(4),
-                row.getInt(5),
-                payload,
-                meta);
+                row.getString(1), row.getLong(2), row.getLong(3), row.getInt(4), row.getInt(5), payload, meta);
     }
 
     private EventReader.ReadRow read(ResultSet row) throws SQLException {

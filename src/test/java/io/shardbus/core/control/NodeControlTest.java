@@ -246,7 +246,8 @@ class NodeControlTest {
         OrderCommand.Write write = (OrderCommand.Write) wanted.remove(0);
         assertEquals(control.term(), write.term());
         assertEquals(
-                stand.with(new OperatorOrder(OperatorOrder.Kind.UNDRAIN, TYPE, OTHER, -1), now).given(),
+                stand.with(new OperatorOrder(OperatorOrder.Kind.UNDRAIN, TYPE, OTHER, -1), now)
+                        .given(),
                 write.change().apply(stand).given(),
                 "the drain has ended with the region");
     }

@@ -186,6 +186,8 @@ class OrderBookTest {
         run(control.ordered(new OrderEvent.Read(read.operation(), before), at(now)));
         assertEquals(control.term(), write().term());
         written(cordonOf(SELF));
-        assertEquals(cordonOf(SELF).given(), Objects.requireNonNull(control.reign()).orders().given());
+        assertEquals(
+                cordonOf(SELF).given(),
+                Objects.requireNonNull(control.reign()).orders().given());
     }
 }

@@ -134,15 +134,17 @@ class CrashReportIT {
 
         Map<Integer, String> why = crashed();
         why.keySet().retainAll(shards);
-        cluster.until("the callers tell of their waits", () -> tokens(silences(killedAt), silence -> true)
-                .equals(why));
+        cluster.until(
+                "the callers tell of their waits",
+                () -> tokens(silences(killedAt), silence -> true).equals(why));
         silences(killedAt).forEach(silence -> {
             assertEquals(asker.id().value(), silence.getString("node"));
             assertTrue(silence.getLong("messages") > 0 && silence.getLong("millis") > 0, silence::encode);
         });
         assertTrue(
                 get("events?kind=node-lost", "events").stream()
-                        .anyMatch(event -> event.getString("subject").equals(lost.id().value())),
+                        .anyMatch(event ->
+                                event.getString("subject").equals(lost.id().value())),
                 "the loss is an event");
     }
 }

@@ -186,9 +186,11 @@ class PlanAndDeedIT {
         int before = moved("rebalance").size();
         assertEquals(2, ClusterTestKit.await(sharding.rebalance(COUNTER, 2)));
         cluster.until("both moves are told", () -> moved("rebalance").size() >= before + 2);
-        List<ClusterEvent> round = moved("rebalance").subList(before, moved("rebalance").size());
+        List<ClusterEvent> round =
+                moved("rebalance").subList(before, moved("rebalance").size());
         assertEquals(
-                subjects(plan), new TreeSet<>(round.stream().map(ClusterEvent::subject).toList()));
+                subjects(plan),
+                new TreeSet<>(round.stream().map(ClusterEvent::subject).toList()));
         assertEquals(plan.shardsAfter(), shards(state()));
         assertEquals(0, failed.get(), "asks that failed");
     }

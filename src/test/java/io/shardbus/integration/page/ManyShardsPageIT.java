@@ -1,6 +1,5 @@
 package io.shardbus.integration.page;
 
-import static io.shardbus.testkit.ClusterTestKit.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -89,10 +89,8 @@ class ViewsPageIT {
         NodeId from = cluster.node(0).id();
         NodeId to = cluster.node(1).id();
         await(operations.setRebalancing("counter", false));
-        List<Integer> shards = countersOn(from).stream()
-                .map(TypeState.Shard::shard)
-                .limit(3)
-                .toList();
+        List<Integer> shards =
+                countersOn(from).stream().map(TypeState.Shard::shard).limit(3).toList();
         await(operations.pin("counter", shards.get(0), from));
         browser.load(page + "?view=shards&type=counter&as=table");
         browser.until("the table", () -> browser.shows("[data-shard='" + shards.get(0) + "']"));
@@ -100,9 +98,7 @@ class ViewsPageIT {
         for (int shard : shards) {
             browser.click("[data-shard='" + shard + "'] [type=checkbox]");
         }
-        browser.until(
-                "three",
-                () -> browser.text("[data-action=move-selected]").equals("Move 3 selected"));
+        browser.until("three", () -> browser.text("[data-action=move-selected]").equals("Move 3 selected"));
         assertEquals(List.of(), browser.violations());
         browser.tabTo("[data-action=move-selected]");
         browser.press(Keys.ENTER);
@@ -114,8 +110,10 @@ class ViewsPageIT {
         }
         browser.tabTo("dialog[open] [type=submit]");
         browser.press(Keys.ENTER);
-        browser.until("the refusal", () -> browser.text("dialog[open]")
-                .contains("2 shards of counter move; shard " + shards.get(0) + " stays: "));
+        browser.until(
+                "the refusal",
+                () -> browser.text("dialog[open]")
+                        .contains("2 shards of counter move; shard " + shards.get(0) + " stays: "));
         browser.press(Keys.ESCAPE);
         browser.until(
                 "the others have moved",
