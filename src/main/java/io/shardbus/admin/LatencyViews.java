@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of measured times; all in microseconds. */
@@ -30,13 +29,11 @@ final class LatencyViews {
 
     /** What hot entities are ranked by. */
     enum Measure {
-        MESSAGES(HotEntity::perSecond),
-        BUSY(HotEntity::busy);
+        MESSAGES,
+        BUSY;
 
-        private final ToDoubleFunction<HotEntity> figure;
-
-        Measure(ToDoubleFunction<HotEntity> figure) {
-            this.figure = figure;
+        private double figure(HotEntity entity) {
+            return this == BUSY ? entity.busy() : entity.perSecond();
         }
 
         /** The measure that a request asks for: messages, if it names none. */
@@ -55,7 +52,7 @@ final class LatencyViews {
         record Found(String type, HotEntity entity) {}
         var found = new ArrayList<Found>();
         report.types().forEach((type, times) -> times.hottest().forEach(one -> found.add(new Found(type, one))));
-        found.sort(Comparator.comparingDouble((Found one) -> -by.figure.applyAsDouble(one.entity()))
+        found.sort(Comparator.comparingDouble((Found one) -> -by.figure(one.entity()))
                 .thenComparing(Found::type)
                 .thenComparing(one -> one.entity().id()));
         var entities = new JsonArray();

@@ -38,7 +38,7 @@ final class SnapshotHandlers {
         parts.put("failures", started(() -> live.failures(request)));
         parts.put("silences", started(() -> live.silences(request)));
         parts.put("latency", times.map(LatencyViews::latency));
-        parts.put("hot", times.map(LatencyViews::hot));
+        parts.put("hot", times.map(report -> LatencyViews.hot(report, LatencyViews.Measure.MESSAGES)));
         parts.put("connections", started(() -> live.connections(request)));
         parts.put("process", started(() -> process.process(request)));
         parts.replaceAll((name, part) -> inPlace(part));
