@@ -2,10 +2,12 @@ package io.shardbus.simulation;
 
 import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.control.WrittenOrders;
+import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The record of standing orders: one for the side that may use the store. A write reads the record, and replaces it if
@@ -33,6 +35,8 @@ final class OrdersRecord {
     private long version;
 
     private boolean calm;
+    private @Nullable NodeId stalled;
+    private long stalledFor;
 
     OrdersRecord(Simulation world) {
         this.world = world;
@@ -46,6 +50,20 @@ final class OrdersRecord {
     /** From now on operations are quick and do not fail. */
     void calm() {
         calm = true;
+    }
+
+    /** The next write of a node takes so long, once it has read the record. */
+    void stallWrite(NodeId of, long millis) {
+        stalled = of;
+        stalledFor = millis;
+    }
+
+    private long delayOfWrite(SimNode node) {
+        if (!node.id.equals(stalled)) {
+            return delay();
+        }
+        stalled = null;
+        return stalledFor;
     }
 
     private boolean fails() {
@@ -89,7 +107,7 @@ final class OrdersRecord {
             } else if (next == null) {
                 answer(node, delay(), () -> outcome.written(found.orders(), found));
             } else {
-                world.scheduler().after(delay(), () -> {
+                world.scheduler().after(delayOfWrite(node), () -> {
                     if (!replace(node, expected, found.orders(), next, outcome)) {
                         update(node, writer, change, outcome, tries - 1);
                     }

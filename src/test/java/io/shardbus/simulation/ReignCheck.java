@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ReignCheck {
     private static final long OPENS_WITHIN = 300;
     /** A reign that waits for no answer of the store has heard of each order by then. */
-    private static final long FOLLOWS_WITHIN = 500;
+    private static final long FOLLOWS_WITHIN = 100;
 
     private final SimNode node;
     private final Simulation world;

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** Operators who move and pin shards, cordon nodes and pause rebalancing, and who take that back after a while. */
 final class ShardOperators {
     private static final long ASK_AGAIN = 100;
+    /** Another node coordinates after a second of it. */
+    private static final long FROZEN = 2_100;
+
+    private static final long AT_ITS_WRITE = 15;
 
     /** A node that was never there. */
     private static final NodeId NO_NODE = new NodeId("n0");
@@ -40,6 +44,24 @@ final class ShardOperators {
         if (mistakes.nextInt(3) == 0) {
             faults.later(mistakes.nextInt(2_000), () -> give(new OperatorOrder(Kind.DRAIN, "", NO_NODE, -1)));
         }
+        boolean freezes = world.options().faults.contains(Fault.FREEZE)
+                || world.options().faults.contains(Fault.COORDINATOR_FREEZE);
+        if (freezes && mistakes.nextInt(2) == 0) {
+            faults.later(mistakes.nextInt(2_000), this::freezeWhileItWrites);
+        }
+    }
+
+    /** The coordinator freezes while it writes an order, and the write takes effect when another node coordinates. */
+    private void freezeWhileItWrites() {
+        SimNode coordinator = world.coordinatorNode();
+        SimNode home = faults.anyone();
+        if (coordinator == null || home == null || home == coordinator || stopped) {
+            return;
+        }
+        SimType type = world.types().get(0);
+        world.orders().stallWrite(coordinator.id, 1_000 + mistakes.nextInt(800));
+        give(order(Kind.PIN, type, home.id, mistakes.nextInt(type.shards())));
+        faults.later(AT_ITS_WRITE, () -> faults.freeze(coordinator, FROZEN));
     }
 
     private void giveAny(SplittableRandom random) {

@@ -23,8 +23,8 @@ final class SimOrders implements OrderCommand.Visitor {
     private long given;
     /** The reign that wants the operation under way; null if there is none. */
     private @Nullable TermId wantedIn;
-    /** Whether the last operation failed: it is not tried again at once. */
-    private boolean failed;
+    /** Whether the last operation did not fail, and there was a record: a reign shuts no other out of none. */
+    private boolean found;
 
     SimOrders(SimNode node, NodeControl machine) {
         this.node = node;
@@ -32,9 +32,9 @@ final class SimOrders implements OrderCommand.Visitor {
         this.machine = machine;
     }
 
-    /** Whether this node waits for no answer of the store, and the last one was no failure. */
+    /** Whether this node waits for no answer of the store, and has found a record by its last operation. */
     boolean isIdle() {
-        return wantedIn == null && !failed;
+        return wantedIn == null && found;
     }
 
     /**
@@ -55,14 +55,14 @@ final class SimOrders implements OrderCommand.Visitor {
     }
 
     /** A reign takes up only what was read or written for it. */
-    private void ended(boolean well, OrderEvent event) {
+    private void ended(TermId writer, OrderEvent event) {
         TermId term = Objects.requireNonNull(wantedIn);
         Reign before = machine.reign();
         boolean foreign = before != null && !before.term().equals(term);
         StandingOrders followed = before == null ? StandingOrders.NONE : before.orders();
         boolean knew = before == null || before.knowsOrders();
         wantedIn = null;
-        failed = !well;
+        found = !writer.equals(TermId.NONE);
         tell(event);
         Reign after = machine.reign();
         boolean same = after == null || before == null || !after.term().equals(before.term());
@@ -85,8 +85,8 @@ final class SimOrders implements OrderCommand.Visitor {
         world.orders()
                 .read(
                         node,
-                        found -> ended(true, new OrderEvent.Read(operation, found)),
-                        () -> ended(false, new OrderEvent.Failed(operation, false, "unread")));
+                        present -> ended(present.writer(), new OrderEvent.Read(operation, present)),
+                        () -> ended(TermId.NONE, new OrderEvent.Failed(operation, false, "unread")));
     }
 
     @Override
@@ -96,12 +96,12 @@ final class SimOrders implements OrderCommand.Visitor {
         world.orders().update(node, command.term(), command.change(), new OrdersRecord.Outcome() {
             @Override
             public void written(StandingOrders before, WrittenOrders now) {
-                ended(true, new OrderEvent.Written(operation, before, now));
+                ended(now.writer(), new OrderEvent.Written(operation, before, now));
             }
 
             @Override
             public void failed(boolean superseded) {
-                ended(false, new OrderEvent.Failed(operation, superseded, "unwritten"));
+                ended(TermId.NONE, new OrderEvent.Failed(operation, superseded, "unwritten"));
             }
         });
     }

@@ -7,6 +7,7 @@ import java.util.List;
 final class OrderBugs {
     private static final String ORDERS = "coordinator/Orders.java";
     private static final String COORDINATOR = "coordinator/Coordinator.java";
+    private static final String BOOK = "control/OrderBook.java";
     private static final String SHARD_ORDERS = "coordinator/ShardOrders.java";
 
     private OrderBugs() {}
@@ -22,5 +23,14 @@ final class OrderBugs {
             SeededBug.of("an operator's pin is not taken back", "orders", Family.ORDERED, 2, 10)
                     .in(SHARD_ORDERS, "pins.remove(shard);", "pins.get(shard);"),
             SeededBug.of("a move begins before shards may have homes", "orders", Family.ORDERED, 3, 1)
-                    .in(COORDINATOR, "moves.proceed(mayMove(), now);", "moves.proceed(true, now);"));
+                    .in(COORDINATOR, "moves.proceed(mayMove(), now);", "moves.proceed(true, now);"),
+            SeededBug.rare("a predecessor is not shut out of the orders", "orders", Family.ORDERED, 77, 1, 116)
+                    .in(BOOK, "now.isOfBefore(term) && hasRoom()", "now.isOfBefore(TermId.NONE) && hasRoom()"),
+            SeededBug.of("a drain that was refused goes on", "orders", Family.ORDERED, 4, 10)
+                    .in(BOOK, "            if (begins) {\n", "            if (begins && tries > TRIES) {\n"),
+            SeededBug.of("an order of an earlier reign is followed", "orders", Family.ORDERED, 33, 2)
+                    .in(
+                            BOOK,
+                            "present != null && reigns(of)) {\n            present.takeUp(",
+                            "present != null) {\n            present.takeUp("));
 }
