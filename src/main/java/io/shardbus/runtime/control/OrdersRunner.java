@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -83,14 +82,14 @@ public final class OrdersRunner implements OrderCommand.Visitor {
 
     @Override
     public void write(OrderCommand.Write command) {
-        AtomicReference<StandingOrders> before = new AtomicReference<>(StandingOrders.NONE);
+        StandingOrders[] before = {StandingOrders.NONE};
         run(
                 command.operation(),
                 () -> store().update(command.term(), present -> {
-                    before.set(present);
+                    before[0] = present;
                     return command.change().apply(present);
                 }),
-                now -> new OrderEvent.Written(command.operation(), before.get(), now));
+                now -> new OrderEvent.Written(command.operation(), before[0], now));
     }
 
     /** The end is heard of on the control context. */
@@ -123,9 +122,12 @@ public final class OrdersRunner implements OrderCommand.Visitor {
     public void answer(OrderCommand.Answer command) {
         Promise<Boolean> answer = answers.remove(command.id());
         Failure failure = command.failure();
-        if (answer != null && failure == null) {
+        if (answer == null) {
+            return;
+        }
+        if (failure == null) {
             answer.complete(command.done());
-        } else if (answer != null) {
+        } else {
             answer.fail(new ShardingException(failure.code(), failure.message(), cause));
         }
     }
