@@ -40,6 +40,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -306,15 +307,16 @@ class LiveStreamsTest {
                         .requestHandler(AdminRouter.create(vertx, missing))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
-        var read = new StringBuffer();
+        var parts = new ConcurrentLinkedQueue<String>();
+        Supplier<String> read = () -> String.join("", parts);
         Await.result(client.request(HttpMethod.GET, other, "127.0.0.1", "/api/v1/events")
                 .compose(request -> request.putHeader("Accept", "text/event-stream")
                         .send()
-                        .onSuccess(response -> response.handler(part -> read.append(part)))));
-        Await.until(read::toString, () -> silent(read.toString()).size() == 3);
-        assertEquals(
-                List.of("{\"nodes\":[\"x\",\"y\"]}", "{\"nodes\":[\"y\"]}", "{\"nodes\":[]}"), silent(read.toString()));
-        assertTrue(read.indexOf("event: alive") < read.indexOf("event: silent"), "nothing is silent at first");
+                        .onSuccess(response -> response.handler(part -> parts.add(part.toString())))));
+        Await.until(read, () -> silent(read.get()).size() == 3);
+        assertEquals(List.of("{\"nodes\":[\"x\",\"y\"]}", "{\"nodes\":[\"y\"]}", "{\"nodes\":[]}"), silent(read.get()));
+        assertTrue(
+                read.get().indexOf("event: alive") < read.get().indexOf("event: silent"), "nothing is silent at first");
     }
 
     @Test
