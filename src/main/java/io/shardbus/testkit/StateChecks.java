@@ -60,23 +60,7 @@ final class StateChecks {
             check(home.write(0, state("a", 1, 1)), "not stored");
         });
         checks.add("a write without states says whether the log has this home", StateChecks::confirmation);
-        checks.add("an answer ends behind the state that fills it", probe -> {
-            StoreHome home = probe.home(probe.states(), 3, 1).opened();
-            Buffer half = Buffer.buffer(new byte[ReadBytes.LIMIT / 2]);
-            List<String> ids = List.of("c", "none", "a", "b");
-            for (long position = 1; position <= 3; position++) {
-                String id = List.of("a", "b", "c").get((int) position - 1);
-                check(home.write(position - 1, new StateRow(id, 1, position, 1, 1, half, null)), "not stored");
-            }
-            same(
-                    Set.of("a", "c"),
-                    home.call(way -> way.loadStates(home.type, ids)).keySet(),
-                    "states");
-            same(
-                    Set.of("b"),
-                    home.call(way -> way.loadStates(home.type, List.of("b"))).keySet(),
-                    "states left out");
-        });
+        checks.add("an answer ends behind the state that fills it", StateChecks::fullAnswer);
         checks.add("a state at another end is refused", probe -> {
             StoreHome home = probe.home(probe.states(), 3, 1).opened();
             check(!home.write(1, state("a", 1, 2)), "stored");
@@ -89,6 +73,21 @@ final class StateChecks {
             same(List.of(2L, 3L), rows.stream().map(row -> row.position()).toList(), "positions");
             same(List.of("b", "a"), rows.stream().map(row -> row.id()).toList(), "ids");
         });
+    }
+
+    private static void fullAnswer(StoreProbe probe) {
+        StoreHome home = probe.home(probe.states(), 3, 1).opened();
+        Buffer half = Buffer.buffer(new byte[ReadBytes.LIMIT / 2]);
+        List<String> ids = List.of("c", "none", "a", "b");
+        for (long position = 1; position <= 3; position++) {
+            String id = List.of("a", "b", "c").get((int) position - 1);
+            check(home.write(position - 1, new StateRow(id, 1, position, 1, 1, half, null)), "not stored");
+        }
+        same(Set.of("a", "c"), home.call(way -> way.loadStates(home.type, ids)).keySet(), "states");
+        same(
+                Set.of("b"),
+                home.call(way -> way.loadStates(home.type, List.of("b"))).keySet(),
+                "states left out");
     }
 
     private static void confirmation(StoreProbe probe) {

@@ -35,9 +35,9 @@ public final class RemindedTypes implements Shareable {
     void reminded(String type) {
         if (!started.contains(type) && told.add(type)) {
             LOG.warn(
-                    "type={}: an entity sets a reminder, and this node has not started the delivery of reminders: call"
-                            + " Reminders.create(vertx, sharding, store).start(definition) on each node, after the start"
-                            + " of the type. A type that the launcher starts needs a verticle or a main of its own",
+                    "type={}: an entity sets a reminder, and this node has not started the delivery of reminders:"
+                            + " call Reminders.create(vertx, sharding, store).start(definition) on each node, after the"
+                            + " start of the type. For a type that the launcher starts, use a verticle or a main of yours",
                     type);
         }
     }

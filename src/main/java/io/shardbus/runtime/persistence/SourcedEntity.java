@@ -165,7 +165,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
         return applied(rows).compose(done -> more ? page() : replayed());
     }
 
-    /** A page counts as under way until its events are applied; on the lane, whose connection has completed elsewhere. */
+    /** A page is under way until its events are applied; on the lane, as the connection completes elsewhere. */
     private Future<Page> applied(Page page) {
         Promise<Page> done = Promise.promise();
         onLane(() -> applied(page.rows()).map(page).onComplete(done));

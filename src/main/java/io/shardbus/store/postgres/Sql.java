@@ -244,7 +244,7 @@ final class Sql {
                 (SELECT max(e.seq) FROM shardbus_event e WHERE e.type = $1 AND e.id = w.id)) AS last) n
             WHERE n.last IS NOT NULL""";
 
-    /** Rows of several logs, each behind a position, up to the row that fills the answer; a log has events or states. */
+    /** Rows of several logs, each behind a position, up to the one that fills the answer: events or states of a log. */
     static final String READ = """
             SELECT id, seq, position, name, version, format, payload, meta, tags, log, written
             FROM (SELECT r.*, %s AS bytes FROM (
