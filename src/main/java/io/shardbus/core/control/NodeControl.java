@@ -575,6 +575,8 @@ public final class NodeControl {
             if (isOfSender(message.node(), "NodeLeaving")) {
                 peers.saidGoodbye(message.node());
                 excuse(message.node());
+                // its attributes may have gone before
+                tellElection(false);
                 if (message.ended()) {
                     election.holders().left(message.node(), turn.now());
                     terms.tellAll(new CoordinatorEvent.NodeLeft(message.node(), turn.now()));
