@@ -44,8 +44,8 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
     @Nullable
     FutureAsk before;
 
-    /** Whether a worker thread is about to fail it; on the thread that looks after blocked lanes. */
-    private boolean expiring;
+    /** Whether a worker thread is about to fail it; set on the thread that looks after blocked lanes. */
+    private volatile boolean expiring;
 
     private @Nullable Object value;
     private @Nullable Failure failure;
@@ -64,7 +64,7 @@ final class FutureAsk extends PendingAsk implements LaneTask, LaneLatency.Asked 
 
     @Override
     public void run(Lane on, long now) {
-        if (isOver()) {
+        if (expiring || isOver()) {
             measure(Outcome.TIMED_OUT);
             return;
         }
