@@ -175,8 +175,11 @@ final class Goodbyes {
         }
     }
 
-    private boolean acts(List<NodeId> members) {
-        return firstSharded.apply(members).filter(self::equals).isPresent();
+    /** Whether this node acts for the members: a member that has ended its sharding may keep its attributes. */
+    boolean acts(List<NodeId> members) {
+        List<NodeId> staying =
+                members.stream().filter(member -> !said.contains(member)).toList();
+        return firstSharded.apply(staying).filter(self::equals).isPresent();
     }
 
     private boolean onlyGoodbyesAreMissing(AdvancedCache<?, ?> of, List<NodeId> members) {

@@ -156,7 +156,7 @@ final class MembershipWatch {
             publishOwn();
         }
         var absent = nodes.absent(view.members());
-        if (nodes.first(view.members()).filter(self::equals).isPresent()) {
+        if (goodbyes.acts(view.members())) {
             absent.stream().filter(absentBefore::contains).forEach(node -> {
                 var unused = nodes.remove(node);
             });
