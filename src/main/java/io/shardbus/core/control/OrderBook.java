@@ -123,8 +123,12 @@ final class OrderBook implements OrderEvent.Visitor {
 
     private void stored(long of, StandingOrders before, WrittenOrders now) {
         if (isPresent(of)) {
-            end().stored(before, now);
-            proceed();
+            Work stored = end();
+            try {
+                stored.stored(before, now);
+            } finally {
+                proceed();
+            }
         }
     }
 

@@ -139,7 +139,8 @@ final class Moves {
      * @param most how many of the others move at most: the first ones, as a plan has them
      */
     void chosen(Collection<Integer> shards, int most, long now) {
-        choose(shards.stream().filter(this::isFree).sorted().limit(most).toList(), now);
+        List<Integer> free = shards.stream().filter(this::isFree).toList();
+        choose(free.size() > most ? free.stream().sorted().limit(most).toList() : free, now);
     }
 
     private boolean isFree(int shard) {
