@@ -20,6 +20,7 @@ final class MoveHandlers {
     static final int MOST = 100;
 
     private static final int LARGEST_SHARD = 999_999_999;
+    private static final int INTERNAL = 500;
     private static final String SHARDS = "shards";
     private static final String TO = "to";
     private static final String SHAPE = "the body must be {\"shards\": [1 to " + MOST
@@ -31,7 +32,7 @@ final class MoveHandlers {
         this.sharding = sharding;
     }
 
-    /** Answers with the shards that move and those that are refused; fails if none moves. */
+    /** Answers with the shards that move, and those that are refused or of unknown outcome; fails if none moves. */
     Future<JsonObject> moveSeveral(RoutingContext request) {
         var body = JsonBody.of(request, SHAPE);
         var shards = shards(body);
@@ -63,7 +64,10 @@ final class MoveHandlers {
             } else {
                 var failure = HttpFailure.of(order.cause());
                 failures.put(shard, failure);
-                refused.add(new JsonObject().put("shard", shard).mergeIn(failure.toJson()));
+                refused.add(new JsonObject()
+                        .put("shard", shard)
+                        .put("outcome", AdminRoutes.outcome(order.cause()))
+                        .mergeIn(failure.toJson()));
             }
         });
         return moving.isEmpty()
@@ -71,9 +75,14 @@ final class MoveHandlers {
                 : Future.succeededFuture(new JsonObject().put("moving", moving).put("refused", refused));
     }
 
-    /** None moves: the first failure, with the reason of each shard unless all have the same. */
+    /**
+     * None is known to move: the first failure with the highest status, as an order of unknown outcome may still be
+     * carried out, with the reason of each shard unless all have the same.
+     */
     private static HttpFailure asOne(Map<Integer, HttpFailure> failures) {
-        var first = failures.values().iterator().next();
+        var first = failures.values().stream()
+                .reduce((one, next) -> next.status() >= INTERNAL && one.status() < INTERNAL ? next : one)
+                .orElseThrow();
         boolean isSame = failures.values().stream().map(HttpFailure::message).allMatch(first.message()::equals);
         if (isSame) {
             return first;

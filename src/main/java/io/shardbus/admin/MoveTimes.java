@@ -6,19 +6,23 @@ import io.shardbus.model.ClusterEvent;
 import io.shardbus.model.MovePlan;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** How long planned moves of a type will take, by how long its last ones took. */
 final class MoveTimes {
     private static final int LAST_MOVES = 50;
+    /** Plans do not wait for longer: the nodes may have many events, and one of them may not answer. */
+    private static final int WAIT_MS = 2_000;
 
     private MoveTimes() {}
 
-    /** Milliseconds; null where the nodes remember no move of the type that was not caused by a crash. */
+    /** Milliseconds; null where the nodes tell of no move of the type within 2 s that was not caused by a crash. */
     static Future<@Nullable Long> expected(
             ClusterOperations operations, String type, MovePlan.Action action, int moves) {
         return LastEvents.of(operations, event -> isMove(event, type), LAST_MOVES)
                 .map(page -> expected(page.events(), action, moves))
+                .timeout(WAIT_MS, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> null);
     }
 

@@ -4,6 +4,7 @@ import static io.shardbus.cli.NodeHttp.segment;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,9 +85,12 @@ final class LoadCommands {
 
     /** The busiest entities of the last minute, as the nodes estimate them; a node of an earlier build has none. */
     private static List<JsonObject> entities(NodeHttp node, @Nullable String type, Measure by, int most) {
+        String figure = by == Measure.busy ? Load.BUSY_PERCENT : "perSecond";
         return node.find("/hot?by=" + by)
                 .map(hot -> ClusterView.objects(hot, "entities")
                         .filter(entity -> type == null || type.equals(entity.getString("type")))
+                        // a node of an earlier build ranks by messages alone
+                        .sorted(Comparator.comparingDouble(entity -> -entity.getDouble(figure, 0.0)))
                         .limit(most)
                         .toList())
                 .orElse(List.of());

@@ -315,6 +315,7 @@ class LiveStreamsTest {
                         .onSuccess(response -> response.handler(part -> parts.add(part.toString())))));
         Await.until(read, () -> silent(read.get()).size() == 3);
         assertEquals(List.of("{\"nodes\":[\"x\",\"y\"]}", "{\"nodes\":[\"y\"]}", "{\"nodes\":[]}"), silent(read.get()));
+        assertTrue(read.get().contains("event: alive"), read);
         assertTrue(
                 read.get().indexOf("event: alive") < read.get().indexOf("event: silent"), "nothing is silent at first");
     }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,8 +154,28 @@ class PlanAdminTest {
         assertTrue(refused.bodyAsString().contains("limit"), refused::bodyAsString);
     }
 
+    @Test
+    @DisplayName("is carried out with the limit in the body")
+    void givesTheLimit() {
+        List<Object> asked = new CopyOnWriteArrayList<>();
+        var limited = LastEventsTest.replaced(ClusterSharding.class, node.sharding(), "rebalance", given -> {
+            asked.addAll(List.of(given));
+            return Future.succeededFuture(2);
+        });
+        int other = Await.result(node.vertx()
+                        .createHttpServer()
+                        .requestHandler(AdminRouter.create(node.vertx(), limited, new AdminOptions().setReadOnly(false)))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        var done = Await.result(client.post(other, "127.0.0.1", "/api/v1/types/" + type + "/rebalance")
+                .putHeader("X-Shardbus-Request", "1")
+                .sendBuffer(Buffer.buffer("{\"limit\":2}")));
+        assertEquals(200, done.statusCode(), done::bodyAsString);
+        assertEquals(List.of(type, 2), asked);
+    }
+
     @ParameterizedTest
-    @DisplayName("is carried out with a limit in the body, and a wrong one there is refused")
+    @DisplayName("refuses a limit in the body of a round that is none")
     @ValueSource(
             strings = {"{\"limit\":0}", "{\"limit\":\"3\"}", "{\"limit\":65537}", "{\"most\":3}", "{\"limit\":2.5}"})
     void refusesALimitOfARound(String body) {

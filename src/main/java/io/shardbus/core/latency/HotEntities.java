@@ -63,7 +63,7 @@ public final class HotEntities {
      */
     void handled(String id, int shard, boolean measured, boolean isLong, long micros) {
         if (measured) {
-            byMessages.of(id, shard).add(1, oneOf, micros * oneOf, 1);
+            byMessages.of(id, shard).add(1, oneOf, isLong ? micros : micros * oneOf, 1);
         }
         if (isLong) {
             byTime.of(id, shard).add(micros, 1, micros, LEAST);
@@ -104,7 +104,8 @@ public final class HotEntities {
                         count.id(),
                         count.shard(),
                         count.messages() * 1000 / millis,
-                        count.micros() / MICROS_PER_MILLI / millis))
+                        // a message may have begun before the windows that are reported
+                        Math.min(1, count.micros() / MICROS_PER_MILLI / millis)))
                 .toList());
     }
 

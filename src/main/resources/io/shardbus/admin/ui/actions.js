@@ -80,7 +80,8 @@ export const MOST_MOVES = 100;
 export function moveShards(type, shards, entities, nodes, moved) {
     ask({title: `Move ${plural(shards.length, 'shard')} of ${type}`, verb: 'Move',
         says: ['Their messages wait until they have their new homes; none is lost.',
-            `${plural(entities, 'entity', 'entities')} end, and start there anew.`,
+            entities === 1 ? '1 entity ends, and starts there anew.'
+                : `${entities} entities end, and start there anew.`,
             'They move in their turn. One that cannot move stays, and keeps no other one back.'],
         choices: [['', 'any other node'], ...nodes.map((id) => [id, shortNode(id)])],
         run: async ({choice}) => {
@@ -89,7 +90,8 @@ export function moveShards(type, shards, entities, nodes, moved) {
             moved(moving);
             const text = `${plural(moving.length, 'shard')} of ${type} ${moving.length === 1 ? 'moves' : 'move'}`;
             if (refused.length > 0) {
-                throw new Error([text, ...refused.map(({shard, message}) => `shard ${shard} stays: ${message}`)]
+                throw new Error([text, ...refused.map(({shard, outcome, message}) =>
+                    `shard ${shard} ${outcome === 'unknown' ? 'may still move' : 'stays'}: ${message}`)]
                     .join('; '));
             }
             return text;

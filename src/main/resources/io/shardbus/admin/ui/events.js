@@ -87,13 +87,13 @@ export function begin() {
             const encoded = encodeURIComponent(cursor);
             const after = encoded.length > LONGEST_CURSOR ? '' : encoded;
             log.missed = after === '' ? 0 : log.missed;
+            // This connection names them again.
+            log.silent = [];
             return `../api/v1/events?after=${after}`;
         },
         silentMs: SILENT_MS, firstMs: FIRST_MS,
         lost(failure) {
             log.lost = failure;
-            // The next connection names them again.
-            log.silent = [];
             changed();
         },
         on: {

@@ -82,6 +82,19 @@ class HotEntitiesTest {
     }
 
     @Test
+    @DisplayName("among many slow entities none is said to be busier than it is, nor busier than all the time")
+    void theTimeOfManySlowOnesIsNoEstimate() {
+        for (int i = 0; i < 3_000; i++) {
+            hot.handled("slow" + i % 300, 3, i % 7 == 0, true, 20_000);
+        }
+        hot.handled("waits", 3, true, true, 600_000_000);
+        for (HotEntity entity : hot.hottest(10_000)) {
+            double most = entity.id().equals("waits") ? 1 : 0.02;
+            assertTrue(entity.busy() <= most + 1e-9, entity::toString);
+        }
+    }
+
+    @Test
     @DisplayName("both rankings have their fifty, and those with most messages are first")
     void bothRankingsAreWhole() {
         for (int i = 0; i < 60; i++) {
