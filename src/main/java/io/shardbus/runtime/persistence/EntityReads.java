@@ -132,7 +132,7 @@ final class EntityReads<L> {
         Iterator<Reading<L>> readings = batch.iterator();
         logs.replays().add(() -> {
             if (readings.hasNext() && rows.hasNext()) {
-                readings.next().promise().tryComplete(rows.next());
+                complete(readings.next(), rows.next());
                 return true;
             }
             logs.replays().add(() -> {
@@ -141,6 +141,15 @@ final class EntityReads<L> {
             });
             return false;
         });
+    }
+
+    /** What throws at one entity must not keep the others, nor the batch, from their ends. */
+    private void complete(Reading<L> reading, L row) {
+        try {
+            reading.promise().tryComplete(row);
+        } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
+            logs.readFailed(e);
+        }
     }
 
     private void again(Reading<L> reading) {

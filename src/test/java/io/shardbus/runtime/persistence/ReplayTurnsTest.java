@@ -94,9 +94,9 @@ class ReplayTurnsTest {
         microsOfEvent = 1_000;
         add("a", 100);
         add("b", 1);
-        assertEquals(15, count("a"));
+        assertEquals(5, count("a"));
         loop.remove().run();
-        assertEquals(30, count("a"));
+        assertEquals(10, count("a"));
         assertEquals(0, count("b"));
     }
 
