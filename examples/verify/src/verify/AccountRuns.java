@@ -7,6 +7,7 @@ import io.shardbus.verify.Fault;
 import io.shardbus.verify.Hosts;
 import io.shardbus.verify.LocalCluster;
 import io.shardbus.verify.NetworkNamespaces;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,7 @@ final class AccountRuns {
                 good = oneRun(run, cluster, session, opened);
             }
             return run;
-        } catch (IllegalStateException | AssertionError e) {
+        } catch (IllegalStateException | UncheckedIOException | AssertionError e) {
             givenUp(run, e, List.of());
             return run + 1;
         } finally {
@@ -101,7 +102,7 @@ final class AccountRuns {
         AccountRun run;
         try {
             run = session.run(plan.fault(number), plan.target(number, cluster));
-        } catch (IllegalStateException | AssertionError e) {
+        } catch (IllegalStateException | UncheckedIOException | AssertionError e) {
             givenUp(number, e, session.wrongAnswers());
             save(number, session, opened);
             return false;

@@ -89,7 +89,7 @@ class VerifyExampleIT {
         assertEquals(0, verdict.code(), verdict::output);
         assertTrue(
                 verdict.lastLine()
-                        .matches("verify done=[1-9][0-9]* refused=[0-9]+ again=[1-9][0-9]* too_old=[0-9]+ faults=2"
+                        .matches("verify done=[1-9][0-9]* refused=[0-9]+ again=[1-9][0-9]* too_old=0 faults=2"
                                 + " violations=0 silent=0 not_whole=0 settled_ms=[0-9]+ verdict=good"),
                 verdict::output);
     }

@@ -83,6 +83,9 @@ public final class AccountHistory {
         if (command.has(Outcome.WRONG)) {
             wrong.add("answered as no command may be: " + command);
         }
+        if (command.sendings().stream().map(Sending::outcome).findFirst().filter(Outcome.TOO_OLD::equals).isPresent()) {
+            wrong.add("too old when it was sent first: " + command);
+        }
         boolean known = false;
         for (Sending sending : command.sendings()) {
             if (known && !command.timed() && sending.outcome() == Outcome.TOO_OLD) {

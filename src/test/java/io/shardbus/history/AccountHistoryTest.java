@@ -183,6 +183,13 @@ class AccountHistoryTest {
     }
 
     @Test
+    @DisplayName("finds a command that was too old when it was sent first")
+    void findsWhatIsTooOldAtFirst() {
+        commands.set(2, command(Kind.WITHDRAW, 2, null, ended(13, Outcome.TOO_OLD)));
+        assertFinds("too old when it was sent first");
+    }
+
+    @Test
     @DisplayName("finds a command that is answered otherwise when it is sent again")
     void findsAnotherAnswer() {
         commands.set(0, command(Kind.DEPOSIT, 10, null, done(0, 1, 10), done(1, 1, 11)));
