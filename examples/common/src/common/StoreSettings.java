@@ -3,11 +3,13 @@ package common;
 import io.shardbus.options.PostgresOptions;
 import io.shardbus.options.SqliteOptions;
 import io.shardbus.persistence.spi.PersistenceStore;
+import io.shardbus.persistence.spi.StoreException;
 import io.shardbus.store.postgres.PostgresStore;
 import io.shardbus.store.sqlite.SqliteStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Where the entities of an example are stored: what {@code SHARDBUS_STORE} names. */
@@ -16,7 +18,9 @@ public final class StoreSettings {
     private static final String SQLITE = "sqlite:";
     private static final String POSTGRES = "postgresql://";
     /** The first call loads the driver, which takes longer than a call may where many processes start. */
-    private static final int TRIES = 6;
+    private static final int TRIES = 3;
+
+    private static final long PAUSE_MS = 500;
 
     private final String place;
     private final Function<Vertx, PersistenceStore> store;
@@ -53,14 +57,22 @@ public final class StoreSettings {
     public Future<PersistenceStore> open(Vertx vertx) {
         return Future.succeededFuture()
                 .map(begun -> store.apply(vertx))
-                .compose(opened -> start(opened, TRIES))
+                .compose(opened -> start(vertx, opened, TRIES))
                 .recover(failure -> Future.failedFuture(
                         new IllegalStateException(VARIABLE + " cannot be used: " + failure.getMessage(), failure)));
     }
 
-    private static Future<PersistenceStore> start(PersistenceStore opened, int tries) {
+    /** Only a store that does not answer is tried again: any other refusal is final. */
+    private static Future<PersistenceStore> start(Vertx vertx, PersistenceStore opened, int tries) {
         return opened.start()
                 .map(opened)
-                .recover(failure -> tries == 1 ? Future.failedFuture(failure) : start(opened, tries - 1));
+                .recover(failure -> tries > 1 && isUnreachable(failure)
+                        ? vertx.timer(PAUSE_MS, TimeUnit.MILLISECONDS)
+                                .compose(over -> start(vertx, opened, tries - 1))
+                        : Future.failedFuture(failure));
+    }
+
+    private static boolean isUnreachable(Throwable failure) {
+        return failure instanceof StoreException refused && refused.kind() == StoreException.Kind.UNREACHABLE;
     }
 }
