@@ -67,8 +67,7 @@ public final class StoreSettings {
         return opened.start()
                 .map(opened)
                 .recover(failure -> tries > 1 && isUnreachable(failure)
-                        ? vertx.timer(PAUSE_MS, TimeUnit.MILLISECONDS)
-                                .compose(over -> start(vertx, opened, tries - 1))
+                        ? vertx.timer(PAUSE_MS, TimeUnit.MILLISECONDS).compose(over -> start(vertx, opened, tries - 1))
                         : Future.failedFuture(failure));
     }
 

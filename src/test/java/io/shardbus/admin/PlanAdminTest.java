@@ -164,7 +164,8 @@ class PlanAdminTest {
         });
         int other = Await.result(node.vertx()
                         .createHttpServer()
-                        .requestHandler(AdminRouter.create(node.vertx(), limited, new AdminOptions().setReadOnly(false)))
+                        .requestHandler(
+                                AdminRouter.create(node.vertx(), limited, new AdminOptions().setReadOnly(false)))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
         var done = Await.result(client.post(other, "127.0.0.1", "/api/v1/types/" + type + "/rebalance")

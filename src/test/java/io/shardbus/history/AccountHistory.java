@@ -83,7 +83,11 @@ public final class AccountHistory {
         if (command.has(Outcome.WRONG)) {
             wrong.add("answered as no command may be: " + command);
         }
-        if (command.sendings().stream().map(Sending::outcome).findFirst().filter(Outcome.TOO_OLD::equals).isPresent()) {
+        if (command.sendings().stream()
+                .map(Sending::outcome)
+                .findFirst()
+                .filter(Outcome.TOO_OLD::equals)
+                .isPresent()) {
             wrong.add("too old when it was sent first: " + command);
         }
         boolean known = false;

@@ -37,7 +37,7 @@ public final class RemindedTypes implements Shareable {
             LOG.warn(
                     "type={}: an entity sets a reminder, and this node has not started the delivery of reminders:"
                             + " call Reminders.create(vertx, sharding, store).start(definition) on each node, after the"
-                            + " start of the type. A type of the launcher needs a verticle or a main of its own for that",
+                            + " start of the type. A type of the launcher needs a verticle or a main of its own",
                     type);
         }
     }
