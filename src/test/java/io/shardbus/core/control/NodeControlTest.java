@@ -110,10 +110,7 @@ class NodeControlTest {
     private void reign() {
         stored = new TermRecord(40, OTHER, 7, TermRecord.RELEASED, 2_000, listed);
         see(SELF, OTHER);
-        for (int i = 0; i < 400 && control.reign() == null; i++) {
-            now += 20;
-            settle(control.tick(at(now)));
-        }
+        untilItReigns();
         assertNotNull(control.reign(), "it reigns");
     }
 
@@ -149,6 +146,14 @@ class NodeControlTest {
         return settle(control.forCoordinator(from, control.term(), type, message, at(now)));
     }
 
+    /** For 8 s at most. */
+    private void untilItReigns() {
+        for (int i = 0; i < 400 && control.reign() == null; i++) {
+            now += 20;
+            settle(control.tick(at(now)));
+        }
+    }
+
     /** Else each of them delays every claim by half a lease. */
     @Test
     @DisplayName("A node claims a silent record as the first candidate where older members have no sharding")
@@ -158,10 +163,7 @@ class NodeControlTest {
         settle(control.countedChanged(Set.of(SELF, owner), at(now)));
         see(new NodeId("g1"), new NodeId("g2"), new NodeId("g3"), SELF, owner);
         long silent = now;
-        for (int i = 0; i < 400 && control.reign() == null; i++) {
-            now += 20;
-            settle(control.tick(at(now)));
-        }
+        untilItReigns();
         assertTrue(now - silent <= TIMES.lease() + TIMES.confirmInterval(), "after " + (now - silent) + " ms");
     }
 
@@ -173,10 +175,7 @@ class NodeControlTest {
         see(new NodeId("g1"), new NodeId("g2"), new NodeId("g3"), SELF, owner);
         settle(control.countedChanged(Set.of(SELF, owner), at(now)));
         long silent = now;
-        for (int i = 0; i < 400 && control.reign() == null; i++) {
-            now += 20;
-            settle(control.tick(at(now)));
-        }
+        untilItReigns();
         assertTrue(now - silent <= TIMES.lease() + TIMES.confirmInterval(), "after " + (now - silent) + " ms");
     }
 
@@ -404,10 +403,7 @@ class NodeControlTest {
         see(SELF, OTHER);
         claimsToHaveGivenUp(OTHER, new TermId(40, 7));
         see(SELF);
-        for (int i = 0; i < 400 && control.reign() == null; i++) {
-            now += 20;
-            settle(control.tick(at(now)));
-        }
+        untilItReigns();
         assertNotNull(control.reign(), "it reigns");
         assertFalse(opensAlone());
     }
@@ -426,10 +422,7 @@ class NodeControlTest {
         claimsToHaveGivenUp(OTHER, first);
         claimsToHaveGivenUp(SELF, first);
         settle(control.viewChanged(List.of(SELF, OTHER), true, false, at(now)));
-        for (int i = 0; i < 400 && control.reign() == null; i++) {
-            now += 20;
-            settle(control.tick(at(now)));
-        }
+        untilItReigns();
         assertTrue(control.term().isHigherThan(first));
         assertFalse(opensAlone());
     }

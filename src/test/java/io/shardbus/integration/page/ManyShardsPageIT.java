@@ -74,8 +74,8 @@ class ManyShardsPageIT {
     }
 
     /**
-     * Scrolls on, and draws that: the processor time of the page's thread for it, in milliseconds. Time by a clock would
-     * tell what else the machine does.
+     * Scrolls on, and draws that: the processor time of the page's thread for it, in milliseconds. Time by a clock
+     * would tell what else the machine does.
      */
     private static double step() {
         double before = browser.processorMillis();
