@@ -51,6 +51,7 @@ final class GivenOrders {
         private final Subject subject;
         private final @Nullable TermId term;
         private final boolean wasDrained;
+        private boolean ended;
 
         private Given(SimNode node, OperatorOrder order) {
             this.node = node;
@@ -61,9 +62,30 @@ final class GivenOrders {
             this.wasDrained = reign != null && reign.drained(node.clock()).contains(order.node());
             subject.crossed |= subject.open > 0;
             subject.open++;
+            lookForItsEnd(false);
+        }
+
+        /** A process that dies answers no more; what it was writing may take hold for some time. */
+        private void lookForItsEnd(boolean wasGone) {
+            if (ended) {
+                return;
+            }
+            if (wasGone) {
+                ended = true;
+                subject.open--;
+                subject.touched = true;
+                subject.done = null;
+                subject.crossed &= subject.open > 0;
+                return;
+            }
+            world.scheduler().after(OrdersRecord.LATEST, () -> lookForItsEnd(node.isGone()));
         }
 
         void answered(OrderCommand.Answer answer) {
+            if (ended) {
+                return;
+            }
+            ended = true;
             subject.open--;
             boolean alone = !subject.crossed;
             Failure failure = answer.failure();

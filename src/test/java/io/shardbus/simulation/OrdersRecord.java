@@ -20,6 +20,10 @@ final class OrdersRecord {
     private static final int SLOW_PERCENT = 6;
     private static final int LONGEST = 2_500;
     private static final int FAIL_PERCENT = 8;
+    /** A write reads, and writes, each with its delay, and its last try stalls. */
+    static final long LATEST = 3 * LONGEST;
+
+    private static final long NEVER = -1;
 
     /** Hears how a write ended. */
     interface Outcome {
@@ -34,7 +38,7 @@ final class OrdersRecord {
     /** Counts what was written. */
     private long version;
 
-    private boolean calm;
+    private long calmSince = NEVER;
     private @Nullable NodeId stalled;
     private long stalledFor;
 
@@ -49,7 +53,12 @@ final class OrdersRecord {
 
     /** From now on operations are quick and do not fail. */
     void calm() {
-        calm = true;
+        calmSince = world.scheduler().now();
+    }
+
+    /** Whether a write that began before the calm may still take hold, also one of a node that has died. */
+    boolean mayStillChange() {
+        return world.options().ordersFail && (calmSince == NEVER || world.scheduler().now() < calmSince + LATEST);
     }
 
     /** The next write of a node takes so long, once it has read the record. */
@@ -67,7 +76,7 @@ final class OrdersRecord {
     }
 
     private boolean fails() {
-        return world.options().ordersFail && !calm;
+        return world.options().ordersFail && calmSince == NEVER;
     }
 
     private long delay() {

@@ -133,7 +133,8 @@ final class ShardOperators {
                 .map(StandingOrders.Given::order)
                 .filter(order -> GIVEN_HERE.contains(order.kind()))
                 .toList();
-        if (!stand.isEmpty()) {
+        // a slow write may take hold after a look that found nothing
+        if (!stand.isEmpty() || world.orders().mayStillChange()) {
             stand.forEach(order -> give(inverse(order)));
             faults.later(ASK_AGAIN, this::stop);
         }

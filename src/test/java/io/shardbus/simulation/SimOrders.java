@@ -25,6 +25,8 @@ final class SimOrders implements OrderCommand.Visitor {
     private @Nullable TermId wantedIn;
     /** Whether the last operation did not fail, and there was a record: a reign shuts no other out of none. */
     private boolean found;
+    /** Whether the present reign has read a record that no order has touched, which takes no time. */
+    private boolean readAtOnce;
 
     SimOrders(SimNode node, NodeControl machine) {
         this.node = node;
@@ -63,9 +65,10 @@ final class SimOrders implements OrderCommand.Visitor {
         boolean knew = before == null || before.knowsOrders();
         wantedIn = null;
         found = !writer.equals(TermId.NONE);
+        readAtOnce = false;
         tell(event);
         Reign after = machine.reign();
-        boolean same = after == null || before == null || !after.term().equals(before.term());
+        boolean same = readAtOnce || after == null || before == null || !after.term().equals(before.term());
         world.rules()
                 .check(
                         !foreign || same || after.orders() == followed && after.knowsOrders() == knew,
@@ -77,6 +80,7 @@ final class SimOrders implements OrderCommand.Visitor {
     public void read(OrderCommand.Read command) {
         long operation = command.operation();
         if (world.orders().isUntouchedFor(node)) {
+            readAtOnce = true;
             OrderEvent found = new OrderEvent.Read(operation, WrittenOrders.NONE);
             node.control.runWithin((control, at) -> control.ordered(found, at));
             return;
