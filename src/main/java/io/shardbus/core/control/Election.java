@@ -428,7 +428,13 @@ public final class Election {
 
     /** The last reign by the record. After a merge one of the other side may have followed that it does not show. */
     private OwnClaim.Predecessor reignOf(TermRecord record) {
-        return known.isDoubted() ? OwnClaim.Predecessor.of(record) : claim.lastReign(record);
+        if (known.isDoubted()) {
+            return OwnClaim.Predecessor.of(record);
+        }
+        OwnClaim.Predecessor last = claim.lastReign(record);
+        // a release does not take hold where the owner's last confirmation was under way
+        boolean hasLeft = last.term().equals(record.termId()) && holders.hasLeft(record.owner());
+        return hasLeft ? new OwnClaim.Predecessor(last.term(), record.owner()) : last;
     }
 
     /**
@@ -550,7 +556,7 @@ public final class Election {
         long waitFrom = holders.begun(claim.predecessorSeen());
         OwnClaim.Predecessor before = claim.predecessor();
         commands.add(new ElectionCommand.Begin(
-                claim.term(), before.term(), waitFrom, claim.confirmSent(), before.releasedBy()));
+                claim.term(), before.term(), waitFrom, claim.confirmSent(), before.givenUpBy()));
         confirmed();
     }
 

@@ -56,14 +56,15 @@ public sealed interface ElectionCommand {
      * @param waitFrom leases of predecessors have run out a lease time and a margin after this moment
      * @param predecessor the term before, NONE if there was no record
      * @param confirmSent when the write that gave the authority was sent
-     * @param releasedBy the owner of the term before, if its record says that it gave up in good order; else null
+     * @param givenUpBy the owner of the term before, if it gave up in good order: its record says so, or it has said
+     *     goodbye; else null
      */
     record Begin(
             TermId term,
             TermId predecessor,
             long waitFrom,
             long confirmSent,
-            @Nullable NodeId releasedBy) implements ElectionCommand {
+            @Nullable NodeId givenUpBy) implements ElectionCommand {
         /** After a term that was not given up in good order. */
         Begin(TermId term, TermId predecessor, long waitFrom, long confirmSent) {
             this(term, predecessor, waitFrom, confirmSent, null);

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The leases that may still run of the last few terms, by entity type: of terms of this node that ended, and of terms
  * that another node gave up in good order. The next reign waits for these leases only.
  *
- * <p>A statement about a term counts if its sender is the owner of that term's record, and has released it: any member,
- * or a client that forges one, can send a statement, and a coordinator that goes on or crashes has not released.
+ * <p>A statement about a term counts if its sender is the owner of that term's record, and has released it or said
+ * goodbye: any member, or a client that forges one, can send a statement, and a coordinator that goes on or crashes has
+ * done neither.
  */
 public final class EndedTerms {
     private static final int REMEMBERED = 16;
@@ -67,15 +68,15 @@ public final class EndedTerms {
 
     /** The leases that the term before a reign has left; empty when nothing is known of it. */
     public Map<String, EndedReign> before(ElectionCommand.Begin reign) {
-        return of(reign.predecessor(), reign.releasedBy());
+        return of(reign.predecessor(), reign.givenUpBy());
     }
 
-    /** @param releasedBy the owner of the term, if its record says that it gave up in good order; else null */
-    Map<String, EndedReign> of(TermId term, @Nullable NodeId releasedBy) {
+    /** @param givenUpBy the owner of the term, if it gave up in good order; else null */
+    Map<String, EndedReign> of(TermId term, @Nullable NodeId givenUpBy) {
         Map<String, EndedReign> mine = own.get(term);
-        if (mine != null || releasedBy == null) {
+        if (mine != null || givenUpBy == null) {
             return mine == null ? Map.of() : mine;
         }
-        return told.getOrDefault(new Statement(releasedBy, term), Map.of());
+        return told.getOrDefault(new Statement(givenUpBy, term), Map.of());
     }
 }

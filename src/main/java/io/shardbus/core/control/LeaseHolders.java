@@ -72,6 +72,11 @@ public final class LeaseHolders {
         }
     }
 
+    /** Whether the node has left without a lease. */
+    boolean hasLeft(NodeId node) {
+        return farewells.containsKey(node);
+    }
+
     /** Nodes that left without a lease, with the time of their goodbye; for each coordinator that begins here. */
     public Map<NodeId, Long> farewells() {
         return new LinkedHashMap<>(farewells);

@@ -28,9 +28,9 @@ final class OwnClaim {
      * The last reign before a claim that may have granted leases.
      *
      * @param term NONE if it is not known which reign was the last
-     * @param releasedBy its owner, if the record says that it gave up in good order; else null
+     * @param givenUpBy its owner, if it gave up in good order: the record says so, or it has said goodbye; else null
      */
-    record Predecessor(TermId term, @Nullable NodeId releasedBy) {
+    record Predecessor(TermId term, @Nullable NodeId givenUpBy) {
         static final Predecessor UNKNOWN = new Predecessor(TermId.NONE, null);
 
         static Predecessor of(TermRecord record) {

@@ -53,6 +53,6 @@ class ClaimInVainTest {
         election.replaceCompleted(5, Outcome.WRITTEN, 80);
         Begin begin = (Begin) election.readCompleted(6, next, 90).get(0);
         assertEquals(own.termId(), begin.predecessor());
-        assertNull(begin.releasedBy());
+        assertNull(begin.givenUpBy());
     }
 }

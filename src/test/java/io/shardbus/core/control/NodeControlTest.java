@@ -30,6 +30,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node among two, whose caches alone decide about splits: what it wants when something happens. */
 class NodeControlTest {
@@ -155,23 +157,15 @@ class NodeControlTest {
     }
 
     /** Else each of them delays every claim by half a lease. */
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @DisplayName("A node claims a silent record as the first candidate where older members have no sharding")
-    void membersWithoutShardingDelayNoClaim() {
+    void membersWithoutShardingDelayNoClaim(boolean knownLate) {
         NodeId owner = new NodeId("owner");
         stored = new TermRecord(40, owner, 7, 5, 2_000, null);
-        settle(control.countedChanged(Set.of(SELF, owner), at(now)));
-        see(new NodeId("g1"), new NodeId("g2"), new NodeId("g3"), SELF, owner);
-        long silent = now;
-        untilItReigns();
-        assertTrue(now - silent <= TIMES.lease() + TIMES.confirmInterval(), "after " + (now - silent) + " ms");
-    }
-
-    @Test
-    @DisplayName("A node that learns which members have the record claims as the candidate that it then is")
-    void theRankFollowsTheCountedMembers() {
-        NodeId owner = new NodeId("owner");
-        stored = new TermRecord(40, owner, 7, 5, 2_000, null);
+        if (!knownLate) {
+            settle(control.countedChanged(Set.of(SELF, owner), at(now)));
+        }
         see(new NodeId("g1"), new NodeId("g2"), new NodeId("g3"), SELF, owner);
         settle(control.countedChanged(Set.of(SELF, owner), at(now)));
         long silent = now;
@@ -395,17 +389,20 @@ class NodeControlTest {
         assertFalse(opensAlone());
     }
 
-    @Test
-    @DisplayName("A node's reign waits for the leases of a coordinator that has not released its record")
-    void aCoordinatorThatCrashesHasNotGivenUp() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("A node's reign waits for leases unless the coordinator released its record, or said goodbye")
+    void aCoordinatorThatCrashesHasNotGivenUp(boolean leaves) {
         listed = null;
         stored = new TermRecord(40, OTHER, 7, 5, 2_000, null);
         see(SELF, OTHER);
         claimsToHaveGivenUp(OTHER, new TermId(40, 7));
+        if (leaves) {
+            settle(control.forNode(OTHER, new NodeMessage.NodeLeaving(OTHER, true), at(now)));
+        }
         see(SELF);
         untilItReigns();
-        assertNotNull(control.reign(), "it reigns");
-        assertFalse(opensAlone());
+        assertEquals(leaves, opensAlone());
     }
 
     @Test
