@@ -58,7 +58,8 @@ final class OrdersRecord {
 
     /** Whether a write that began before the calm may still take hold, also one of a node that has died. */
     boolean mayStillChange() {
-        return world.options().ordersFail && (calmSince == NEVER || world.scheduler().now() < calmSince + LATEST);
+        return world.options().ordersFail
+                && (calmSince == NEVER || world.scheduler().now() < calmSince + LATEST);
     }
 
     /** The next write of a node takes so long, once it has read the record. */

@@ -68,7 +68,8 @@ final class SimOrders implements OrderCommand.Visitor {
         readAtOnce = false;
         tell(event);
         Reign after = machine.reign();
-        boolean same = readAtOnce || after == null || before == null || !after.term().equals(before.term());
+        boolean same =
+                readAtOnce || after == null || before == null || !after.term().equals(before.term());
         world.rules()
                 .check(
                         !foreign || same || after.orders() == followed && after.knowsOrders() == knew,
