@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.verify.Fault;
 import io.shardbus.verify.FaultSession;
 import io.shardbus.verify.LocalCluster;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** Nodes of three, with their seats in a list, that start again while a cut keeps them from the one that goes on. */
 @Timeout(240)
 @Tag("slow")
+@WholeMachine
 class StartApartClusterIT {
     private static final int COUNTERS = 24;
     private static final Fault APART = Fault.of("apart");

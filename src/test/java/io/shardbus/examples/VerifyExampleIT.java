@@ -3,6 +3,7 @@ package io.shardbus.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.integration.WholeMachine;
 import io.shardbus.store.postgres.TestPostgres;
 import io.shardbus.verify.Hosts;
 import io.shardbus.verify.LocalCluster;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("examples/verify")
 @Timeout(180)
 @Tag("slow")
+@WholeMachine
 class VerifyExampleIT {
     private static final Path SCRIPT = Path.of("examples/verify/run.sh").toAbsolutePath();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("An entity with millions of events")
 class LongHistoryTest {
-    private static final long EVENTS = 2_000_000;
+    private static final long EVENTS = 2_500_000;
 
     @Test
     @DisplayName("is recovered page by page")
