@@ -6,26 +6,35 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jgroups.Address;
+import org.jgroups.Membership;
 import org.jgroups.blocks.cs.NioServer;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.util.DefaultThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * FD_SOCK2 that blocks no other thread while it connects. The stock protocol connects to its next neighbour on the
  * thread that delivers the event, one attempt after the other for each port of each member, and waits 1 s for each
  * answer. If that is the thread that reads the answers, none can arrive: a dead process was suspected seconds late,
  * together with all others. If it is the thread that installs views, a node that reached no other member kept its old
- * view for 20 s. Here a separate thread connects, and skips members that have left the view. Nodes with this and with
+ * view for 20 s. Here a separate thread connects, and skips members that have left the view.
+ *
+ * <p>The stock protocol also does not connect again to a neighbour that it has suspected and found alive: for that, its
+ * neighbour must change. Two members that connect to each other at the same moment may close each other's connection,
+ * and then neither watches the other; a process that dies is then excluded by its missing heartbeats only, seconds
+ * later. Here each node checks every two seconds that it has a connection to its neighbour. Nodes with this and with
  * the stock protocol are compatible.
  */
 public final class SocketWatch extends FD_SOCK2 {
     private static final long IDLE_SECONDS = 10;
+    private static final long CHECK_MS = 2000;
 
     /**
      * Limit of a received message, which names a cluster and a member. A client may announce two gigabytes, for which
@@ -43,6 +52,12 @@ public final class SocketWatch extends FD_SOCK2 {
             new DefaultThreadFactory("socket-watch", true),
             new ThreadPoolExecutor.DiscardPolicy());
 
+    /** The member that this node last connected to, and its place; both of the connecting thread. */
+    private @Nullable Address watched;
+
+    private @Nullable IpAddress place;
+    private @Nullable Future<?> checks;
+
     public SocketWatch() {
         Overrides.require(SocketWatch.class);
         setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
@@ -57,6 +72,16 @@ public final class SocketWatch extends FD_SOCK2 {
             bind_addr = getTransport().getBindAddress();
         }
         super.start();
+        checks = timer.scheduleWithFixedDelay(this::check, CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS, false);
+    }
+
+    @Override
+    public void stop() {
+        var running = checks;
+        if (running != null) {
+            running.cancel(false);
+        }
+        super.stop();
     }
 
     /** Creates a server with the sockets of the stack if these are encrypted. */
@@ -96,9 +121,56 @@ public final class SocketWatch extends FD_SOCK2 {
         }
     }
 
+    private void check() {
+        if (connecting.getQueue().isEmpty()) {
+            connecting.execute(this::watchAgain);
+        }
+    }
+
+    /** Connects to the neighbour if there is no connection to it. */
+    private void watchAgain() {
+        try {
+            var neighbour = pingable_mbrs.getNext(local_addr);
+            if (neighbour == null || isWatched(neighbour)) {
+                return;
+            }
+            log.debug("%s: there is no connection to the neighbour %s", local_addr, neighbour);
+            closeConnectionToPingDest();
+            if (!connectTo(neighbour, members)) {
+                pingable_mbrs.remove(neighbour);
+                broadcastSuspectMessage(List.of(neighbour));
+            }
+        } catch (RuntimeException e) {
+            log.warn("%s: the next neighbour is not watched: %s", local_addr, e);
+        }
+    }
+
+    private boolean isWatched(Address neighbour) {
+        var present = place;
+        return neighbour.equals(watched) && present != null && srv.hasConnection(present);
+    }
+
+    @Override
+    protected boolean connectTo(Address neighbour, Membership present) {
+        boolean connected = super.connectTo(neighbour, present);
+        watched = connected ? neighbour : null;
+        return connected;
+    }
+
     @Override
     protected boolean connectTo(IpAddress to, Address member) {
-        return members.contains(member) && super.connectTo(to, member);
+        boolean connected = members.contains(member) && super.connectTo(to, member);
+        place = connected ? to : null;
+        return connected;
+    }
+
+    /** A member that was suspected and is alive gets its old place in the ring: the same member watches it again. */
+    @Override
+    protected void unsuspect(Address member) {
+        super.unsuspect(member);
+        var ring = new ArrayList<>(members.getMembers());
+        ring.retainAll(pingable_mbrs.getMembers());
+        pingable_mbrs.set(ring);
     }
 
     @Override

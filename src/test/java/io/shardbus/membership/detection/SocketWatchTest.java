@@ -25,6 +25,8 @@ import org.jgroups.JChannel;
 import org.jgroups.Receiver;
 import org.jgroups.Version;
 import org.jgroups.View;
+import org.jgroups.blocks.cs.NioServer;
+import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.stack.IpAddress;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,40 @@ class SocketWatchTest {
             second.getProtocolStack().getTransport().down(new Event(Event.DISCONNECT));
             dying.stop();
             Await.until(first::getView, () -> first.getView().size() == 1);
+        }
+    }
+
+    @Test
+    @DisplayName("two members watch each other again after their connections have ended")
+    void endedConnections() throws Exception {
+        int port = TestCluster.freePort();
+        int deadPort = TestCluster.freePort();
+        try (var first = channel(port, port, OFFSET, STOCK_ATTEMPT_MS);
+                var second = channel(deadPort, port, OFFSET, STOCK_ATTEMPT_MS)) {
+            first.connect("socket-watch");
+            second.connect("socket-watch");
+            Await.until(first::getView, () -> first.getView().size() == 2);
+            SocketWatch watch = first.getProtocolStack().findProtocol(SocketWatch.class);
+            SocketWatch dying = second.getProtocolStack().findProtocol(SocketWatch.class);
+            Await.until(watch::getClientState, () -> watch.getClientState().equals("CONNECTED"));
+            Await.until(dying::getClientState, () -> dying.getClientState().equals("CONNECTED"));
+            server(watch).clearConnections();
+            var place = new IpAddress(InetAddress.getLoopbackAddress(), deadPort + OFFSET);
+            Await.until(watch::printConnections, () -> server(watch).hasConnection(place));
+            Await.until(watch::getClientState, () -> watch.getClientState().equals("CONNECTED"));
+            second.getProtocolStack().getTransport().down(new Event(Event.DISCONNECT));
+            dying.stop();
+            Await.until(first::getView, () -> first.getView().size() == 1);
+        }
+    }
+
+    private static NioServer server(SocketWatch watch) {
+        try {
+            var field = FD_SOCK2.class.getDeclaredField("srv");
+            field.setAccessible(true);
+            return (NioServer) field.get(watch);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
         }
     }
 
