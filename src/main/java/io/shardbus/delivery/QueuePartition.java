@@ -8,6 +8,7 @@ import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -27,6 +28,10 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
     private final QueueRoom room = new QueueRoom();
     /** Sequence number up to which the store has all commands. */
     private long stored;
+    /** Awaits that the store has all commands; complete if no decision awaits it. */
+    private Promise<Void> allStored = Promise.promise();
+
+    private long awaited;
 
     /**
      * @param unconfirmed reads from the store how many commands of a shard are not confirmed
@@ -44,7 +49,15 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
 
     @Override
     public void recovered(QueueState state, PersistenceContext<QueueBatch> context) {
-        stored = context.sequenceNumber();
+        allStored.tryFail(new CodedFailure(FailureCode.STORE_UNAVAILABLE, "the partition was read again"));
+        storedUpTo(context.sequenceNumber());
+    }
+
+    private void storedUpTo(long sequence) {
+        stored = sequence;
+        if (sequence >= awaited) {
+            allStored.tryComplete();
+        }
     }
 
     @Override
@@ -64,24 +77,33 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
         if (!room.isLookDue(context.sequenceNumber(), batch.size(), clock.getAsLong())) {
             return decide(batch, context);
         }
-        return after(look(context).map(looked -> decide(batch, context)));
+        return after(look(context)
+                .recover(failure -> room.isKnown() ? Future.succeededFuture() : Future.failedFuture(failure))
+                .map(looked -> decide(batch, context)));
     }
 
     /** Reads from the store how many commands are not confirmed; {@link QueueRoom} adds those that are being stored. */
     private Future<Void> look(PersistenceContext<QueueBatch> context) {
         long sequence = stored;
+        long underWay = context.sequenceNumber() - sequence;
         return CallerContext.complete(unconfirmed.apply(context.shard())).transform(shown -> {
             if (shown.succeeded()) {
-                room.looked(shown.result(), sequence, clock.getAsLong());
+                room.looked(shown.result(), sequence, underWay, clock.getAsLong());
                 return Future.succeededFuture();
             }
             room.failed(clock.getAsLong());
-            return room.isKnown()
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(new CodedFailure(
-                            FailureCode.STORE_UNAVAILABLE,
-                            "the number of unconfirmed commands cannot be read: " + shown.cause()));
+            return Future.failedFuture(new CodedFailure(
+                    FailureCode.STORE_UNAVAILABLE,
+                    "the number of unconfirmed commands cannot be read: " + shown.cause()));
         });
+    }
+
+    /** Counts the commands in the store when none is on its way there. */
+    private Future<Void> count(PersistenceContext<QueueBatch> context) {
+        awaited = context.sequenceNumber();
+        allStored = Promise.promise();
+        storedUpTo(stored);
+        return CallerContext.complete(allStored.future()).compose(all -> look(context));
     }
 
     private Effect<QueuedCommand, QueueState> decide(
@@ -90,11 +112,12 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
         if (batch.isEmpty()) {
             return reply(room.unconfirmed(sequence));
         }
-        return room.admits(sequence, batch.size())
-                ? persist(batch)
-                        .thenRun(state -> stored = context.sequenceNumber())
-                        .thenReply(state -> room.unconfirmed(sequence + batch.size()))
-                : reply(REFUSED);
+        if (room.admits(sequence, batch.size())) {
+            return persist(batch)
+                    .thenRun(state -> storedUpTo(context.sequenceNumber()))
+                    .thenReply(state -> room.unconfirmed(sequence + batch.size()));
+        }
+        return room.isExact() ? reply(REFUSED) : after(count(context).map(counted -> decide(batch, context)));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.shardbus.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.shardbus.EntityType;
 import io.shardbus.core.persistence.QueueRoom;
@@ -30,6 +31,8 @@ class QueuePartitionTest {
     private final AtomicLong now = new AtomicLong();
     /** Completes when appends may be stored. */
     private Promise<Void> gate = Promise.promise();
+    /** Completes when the partition hears that appends are stored. */
+    private final Promise<Void> answers = Promise.promise();
 
     private static QueueBatch batch(long session, long number, int commands) {
         return new QueueBatch(
@@ -51,8 +54,10 @@ class QueuePartitionTest {
     private <T> T proxy(Class<T> type, T target) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("append") && !gate.future().isComplete()) {
-                        return gate.future().compose(open -> call(method, target, arguments));
+                    if (method.getName().equals("append")) {
+                        return gate.future()
+                                .compose(open -> call(method, target, arguments))
+                                .compose(stored -> answers.future().map(heard -> stored));
                     }
                     Object answer = invoke(method, target, arguments);
                     return answer instanceof StoreConnection connection
@@ -88,12 +93,32 @@ class QueuePartitionTest {
             Future<Long> second = ask(partition, batch(2, 1, QueueRoom.FULL));
             now.addAndGet(1_000);
             Future<Long> third = ask(partition, batch(3, 1, 1));
+            answers.complete();
             gate.complete();
             Await.until(() -> "no answers", () -> third.isComplete());
             assertEquals(QueueRoom.FULL, first.result());
             assertEquals(QueueRoom.MOST, second.result());
             assertEquals(QueuePartition.REFUSED, third.result());
             assertEquals(QueueRoom.MOST, Await.result(unconfirmed()));
+        }
+    }
+
+    @Test
+    @DisplayName("refuses no commands that have room, if the store shows some that the partition does not know stored")
+    void countedTwice() {
+        var type =
+                EventSourced.of(TYPE, id -> new QueuePartition(shard -> unconfirmed(), now::get), QueuedCommand.CODEC);
+        try (var partition = EntityTestKit.of(type.on(gated()).withCodec(QueueBatch.CODEC))) {
+            gate.complete();
+            Future<Long> first = ask(partition, batch(1, 1, QueueRoom.FULL));
+            Await.until(() -> "nothing is stored", () -> Await.result(unconfirmed()) == QueueRoom.FULL);
+            now.addAndGet(1_000);
+            Future<Long> second = ask(partition, batch(2, 1, QueueRoom.MOST - QueueRoom.FULL));
+            assertFalse(first.isComplete() || second.isComplete());
+            answers.complete();
+            Await.until(() -> "no answers", () -> second.isComplete());
+            assertEquals(QueueRoom.FULL, first.result());
+            assertEquals(QueueRoom.MOST, second.result());
         }
     }
 

@@ -2,7 +2,8 @@ package io.shardbus.core.persistence;
 
 /**
  * Number of commands of a delivery queue's partition that are stored and not confirmed. What a look into the store has
- * shown grows with each command that is stored after it, so the number is exact or too high, never too low.
+ * shown grows with each command that is stored after it. A command that was on its way to the store during a look may
+ * count twice, so the number is exact or too high, never too low.
  */
 public final class QueueRoom {
     /** Unconfirmed commands of a partition: more are refused. */
@@ -18,6 +19,7 @@ public final class QueueRoom {
     private long unconfirmed = UNKNOWN;
     private long lookedAt;
     private long lookedAtSequence;
+    private boolean isExact;
 
     /**
      * Whether the store should be asked before these are admitted.
@@ -30,8 +32,15 @@ public final class QueueRoom {
         return unconfirmed == UNKNOWN || unconfirmed(sequence) + more >= FULL && now - lookedAt >= LOOK_PAUSE_MS;
     }
 
-    /** Takes the answer of a look into the store. */
-    public void looked(long shown, long sequence, long now) {
+    /**
+     * Takes the answer of a look into the store.
+     *
+     * @param sequence of the last command that was known to be stored when the look began
+     * @param underWay how many commands were on their way to the store then
+     * @param now elapsed milliseconds
+     */
+    public void looked(long shown, long sequence, long underWay, long now) {
+        isExact = underWay == 0;
         unconfirmed = shown;
         lookedAtSequence = sequence;
         lookedAt = now;
@@ -40,6 +49,11 @@ public final class QueueRoom {
     /** The store did not answer; what is known stays. */
     public void failed(long now) {
         lookedAt = now;
+    }
+
+    /** Whether the last look has counted no command twice. */
+    public boolean isExact() {
+        return isExact;
     }
 
     /** Whether the store has ever answered. */

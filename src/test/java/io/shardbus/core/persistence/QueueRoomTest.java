@@ -23,16 +23,26 @@ class QueueRoomTest {
     @Test
     @DisplayName("shrinks with each command behind the last look, and ends at the limit")
     void shrinks() {
-        room.looked(100, 1_000, 0);
+        room.looked(100, 1_000, 0, 0);
         assertEquals(150, room.unconfirmed(1_050));
         assertTrue(room.admits(1_050, QueueRoom.MOST - 150));
         assertFalse(room.admits(1_050, QueueRoom.MOST - 149));
     }
 
     @Test
+    @DisplayName("is exact only after a look during which no command was on its way to the store")
+    void exact() {
+        assertFalse(room.isExact());
+        room.looked(100, 1_000, 0, 0);
+        assertTrue(room.isExact());
+        room.looked(100, 1_000, 1, 0);
+        assertFalse(room.isExact());
+    }
+
+    @Test
     @DisplayName("is looked at again from half the limit on, at most every 50 ms, also when a look failed")
     void looks() {
-        room.looked(0, 0, 0);
+        room.looked(0, 0, 0, 0);
         assertFalse(room.isLookDue(4_000, 999, 60_000));
         assertTrue(room.isLookDue(4_000, 1_000, QueueRoom.LOOK_PAUSE_MS));
         assertFalse(room.isLookDue(4_000, 1_000, QueueRoom.LOOK_PAUSE_MS - 1));
