@@ -1,10 +1,10 @@
 package io.shardbus.membership;
 
+import io.shardbus.core.splitbrain.CacheClaim;
 import io.shardbus.model.NodeId;
 import io.shardbus.store.infinispan.RememberedCache;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,11 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Members that announced their departure. Infinispan forgets such announcements when its own coordinator leaves, and
- * treats nodes that leave one soon after the other as the larger part of a split. A node that said goodbye runs no
- * entity and does not coordinate. So if only such nodes are missing from the last topology, there is no other side, and
- * this side's caches are made available again. The same is done when the split-brain strategy has decided that this
- * side goes on without the missing members.
+ * Makes the caches available or unavailable to this side as {@link CacheClaim} decides.
  *
  * <p>The acting member is the first one with sharding. Its view of who has sharding may differ from that of another
  * member for a moment. If two act, they ask Infinispan's coordinator twice for the same, which changes nothing the
@@ -33,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Goodbyes {
     private static final Logger LOG = LoggerFactory.getLogger(Goodbyes.class);
-    private static final int REMEMBERED = 1000;
     /** Cache of Vert.x's locks; Infinispan starts it with the container, and denies it to a minority. */
     static final String LOCKS = "org.infinispan.LOCKS";
 
@@ -41,10 +36,7 @@ final class Goodbyes {
     private final AdvancedCache<?, ?> cache;
     private final Supplier<? extends Collection<? extends AdvancedCache<?, ?>>> followers;
     private final Function<List<NodeId>, Optional<NodeId>> firstSharded;
-    private final Set<NodeId> said = new LinkedHashSet<>();
-    private final Set<NodeId> givenUp = new LinkedHashSet<>();
-    private final Yielding yielding = new Yielding();
-    private final MergeTime merge = new MergeTime();
+    private final CacheClaim claim = new CacheClaim();
 
     /**
      * @param cache decides whether this side may act
@@ -77,62 +69,53 @@ final class Goodbyes {
 
     /** Call it once a second. */
     void secondPassed() {
-        yielding.secondPassed();
-        merge.secondPassed();
+        claim.secondPassed();
     }
 
     /** Two sides of the cluster have met: Infinispan has some time to unite their caches. */
     void merged() {
-        merge.begin();
+        claim.merged();
     }
 
     void said(NodeId member) {
-        said.add(member);
-        yielding.gone(member);
-        if (said.size() > REMEMBERED) {
-            said.remove(said.iterator().next());
-        }
+        claim.said(member);
     }
 
     void goOnWithout(Set<NodeId> lost) {
-        givenUp.addAll(lost);
+        claim.goOnWithout(lost);
     }
 
     /**
      * Whether this side may use the cache; makes the cache available if only goodbyes or given-up nodes are missing.
      */
     boolean isAvailable(List<NodeId> members) {
-        if (givenUp.removeAll(members)) {
-            // seen before the merge is announced
-            merge.begin();
-        }
-        boolean available = cache.getAvailability() == AvailabilityMode.AVAILABLE;
-        boolean yields = yielding.goesOn(members, available);
-        if (available) {
-            follow(members);
-            return true;
-        }
-        if (yields || !acts(members) || !onlyGoodbyesAreMissing(cache, members)) {
-            return false;
-        }
-        LOG.info("all missing members have said goodbye or are given up: going on with {}", members);
-        cache.setAvailability(AvailabilityMode.AVAILABLE);
-        follow(members);
-        return cache.getAvailability() == AvailabilityMode.AVAILABLE;
+        return switch (claim.look(shown(cache), members, acts(members))) {
+            case UNAVAILABLE -> false;
+            case AVAILABLE -> {
+                follow(members);
+                yield true;
+            }
+            case CLAIM -> {
+                LOG.info("all missing members have said goodbye or are given up: going on with {}", members);
+                cache.setAvailability(AvailabilityMode.AVAILABLE);
+                follow(members);
+                yield isAvailable(cache);
+            }
+        };
     }
 
     /**
      * This side had stopped and takes part again: it no longer keeps its caches unavailable in favour of another side.
      */
     void rejoined() {
-        yielding.end();
+        claim.rejoined();
     }
 
     /** Makes the caches available without the missing members: none of these can coordinate. */
     void revive() {
         LOG.warn("all seats of the cluster are here and have agreed: the caches are available again, also without "
                 + "missing members");
-        yielding.end();
+        claim.rejoined();
         cache.setAvailability(AvailabilityMode.AVAILABLE);
         followers.get().forEach(each -> each.setAvailability(AvailabilityMode.AVAILABLE));
     }
@@ -150,15 +133,11 @@ final class Goodbyes {
      * not have stopped.
      */
     void giveUpCaches(Set<NodeId> lost, List<NodeId> members) {
-        yieldTo(lost, members, cache.getAvailability() == AvailabilityMode.AVAILABLE);
+        yieldTo(lost, members, isAvailable(cache));
     }
 
     private void yieldTo(Set<NodeId> lost, List<NodeId> members, boolean acts) {
-        if (members.stream().anyMatch(lost::contains)) {
-            return;
-        }
-        yielding.yieldTo(lost);
-        if (acts) {
+        if (claim.yieldTo(lost, members) && acts) {
             LOG.info("stopped in favour of {}: the caches are unavailable to {} until they meet", lost, members);
             cache.setAvailability(AvailabilityMode.DEGRADED_MODE);
             followers.get().forEach(each -> each.setAvailability(AvailabilityMode.DEGRADED_MODE));
@@ -168,24 +147,26 @@ final class Goodbyes {
     /** Makes the followers available, too: each cache notices losses by itself, some later than others. */
     private void follow(List<NodeId> members) {
         for (var follower : acts(members) ? followers.get() : List.<AdvancedCache<?, ?>>of()) {
-            if (follower.getAvailability() != AvailabilityMode.AVAILABLE && onlyGoodbyesAreMissing(follower, members)) {
+            if (claim.follows(shown(follower), members)) {
                 LOG.info("the cache {} is available again, going on with {}", follower.getName(), members);
                 follower.setAvailability(AvailabilityMode.AVAILABLE);
             }
         }
     }
 
-    /** Whether this node acts for the members: a member that has ended its sharding may keep its attributes. */
+    /** Whether this node acts for the members. */
     boolean acts(List<NodeId> members) {
-        List<NodeId> staying =
-                members.stream().filter(member -> !said.contains(member)).toList();
-        return firstSharded.apply(staying).filter(self::equals).isPresent();
+        return firstSharded.apply(claim.staying(members)).filter(self::equals).isPresent();
     }
 
-    private boolean onlyGoodbyesAreMissing(AdvancedCache<?, ?> of, List<NodeId> members) {
+    private static boolean isAvailable(AdvancedCache<?, ?> of) {
+        return of.getAvailability() == AvailabilityMode.AVAILABLE;
+    }
+
+    private static CacheClaim.Cache shown(AdvancedCache<?, ?> of) {
+        var available = isAvailable(of);
         var topology = of.getDistributionManager().getCacheTopology();
-        return new MissingNodes(nodes(topology.getMembers()), nodes(topology.getActualMembers()), members)
-                .areGone(node -> said.contains(node) || givenUp.contains(node), !merge.isOver());
+        return new CacheClaim.Cache(available, nodes(topology.getMembers()), nodes(topology.getActualMembers()));
     }
 
     private static Set<NodeId> nodes(Collection<Address> addresses) {

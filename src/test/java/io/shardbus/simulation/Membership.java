@@ -1,5 +1,6 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.splitbrain.CacheClaim;
 import io.shardbus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,9 +30,6 @@ final class Membership {
         int stable;
         /** Counts the changes of who has the caches. */
         long version;
-        /** Who made the caches unavailable to it: these do not make them available before it meets others. */
-        final Set<NodeId> yielded = new LinkedHashSet<>();
-
         /** Whether some are gone that the others have not missed yet. */
         boolean unaware;
 
@@ -48,7 +46,6 @@ final class Membership {
             part.available = available;
             part.stable = stable;
             part.version = version;
-            part.yielded.addAll(yielded);
             part.lastWhole.addAll(lastWhole);
             return part;
         }
@@ -317,17 +314,29 @@ final class Membership {
                 });
     }
 
-    /** Makes the caches available to a node's side, if it is the first there and all who are missing are given up. */
+    /** A node looks at the caches of its side, and makes them available if its claim says so. */
     void look(SimNode node) {
         groups.stream()
-                .filter(group -> !group.available && !group.yielded.contains(node.id) && !group.unaware)
-                .filter(group -> node.id.equals(primary(group)))
+                .filter(group -> group.members.contains(node.id) && !group.unaware)
                 .filter(group -> node.members.equals(group.members))
-                .filter(group -> group.lastWhole.stream()
-                        .allMatch(member -> group.members.contains(member)
-                                || node.control.givenUp().contains(member)))
                 .findFirst()
-                .ifPresent(group -> makeAvailable(node, group));
+                .ifPresent(group -> look(node, group));
+    }
+
+    private void look(SimNode node, Group group) {
+        CacheClaim.Cache cache =
+                new CacheClaim.Cache(group.available, Set.copyOf(group.lastWhole), Set.copyOf(group.members));
+        if (node.control.claim().look(cache, group.members, acts(node, group)) == CacheClaim.Verdict.CLAIM) {
+            makeAvailable(node, group);
+        }
+    }
+
+    /** Whether the node is the first member that stays, as far as it knows. */
+    private static boolean acts(SimNode node, Group group) {
+        return node.control.claim().staying(group.members).stream()
+                .findFirst()
+                .filter(node.id::equals)
+                .isPresent();
     }
 
     /** Makes the caches available to a node's side, with any members missing. */
@@ -346,27 +355,23 @@ final class Membership {
         tell(group, false);
     }
 
-    /** The caches are not available to a node's side any more, if it is the first there and still without the lost. */
+    /** The caches are not available to a node's side any more, if it acts there and is still without the lost. */
     void yieldCaches(SimNode node, Set<NodeId> lost) {
-        yieldCaches(node, lost, group -> node.id.equals(primary(group)));
+        yieldCaches(node, lost, group -> acts(node, group));
     }
 
     /** The same, by any member. */
     void giveUpCaches(SimNode node, Set<NodeId> lost) {
-        yieldCaches(node, lost, group -> group.members.contains(node.id));
+        yieldCaches(node, lost, group -> true);
     }
 
     private void yieldCaches(SimNode node, Set<NodeId> lost, Predicate<Group> may) {
         groups.stream()
                 .filter(group -> group.members.contains(node.id))
-                .filter(group -> group.members.stream().noneMatch(lost::contains))
                 .findFirst()
-                .ifPresent(group -> {
-                    group.yielded.add(node.id);
-                    if (group.available && may.test(group)) {
-                        takeCaches(node, group);
-                    }
-                });
+                .filter(group -> node.control.claim().yieldTo(lost, group.members))
+                .filter(group -> group.available && may.test(group))
+                .ifPresent(group -> takeCaches(node, group));
     }
 
     private void takeCaches(SimNode node, Group group) {
@@ -455,7 +460,6 @@ final class Membership {
                 : whole.members.size() * 2 > stable;
         whole.available = available || majority;
         whole.stable = stable;
-        whole.yielded.clear();
         if (whole.available) {
             settle(whole);
         }

@@ -18,6 +18,7 @@ import io.shardbus.core.coordinator.CoordinatorCommand;
 import io.shardbus.core.coordinator.CoordinatorEvent;
 import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.protocol.NodeMessage;
+import io.shardbus.core.splitbrain.CacheClaim;
 import io.shardbus.core.splitbrain.SplitCommand;
 import io.shardbus.core.splitbrain.SplitResolver;
 import io.shardbus.core.splitbrain.SplitStrategy;
@@ -26,7 +27,6 @@ import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.model.TermRecord;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +40,7 @@ final class SimControl
         implements NodeCommand.Visitor, ElectionCommand.Visitor, SplitCommand.Visitor, CoordinatorCommand.Visitor {
     private static final long MINORITY_DELAY = 400;
     private static final long FLAPPING = 1_000;
+    private static final long SECOND = 1_000;
     /** The side that got the lease keeps it for longer than the other may take to ask. */
     private static final long RELEASE_AFTER = 5_000;
 
@@ -51,8 +52,8 @@ final class SimControl
     private final SimOrders orders;
     private final Map<String, ShardAllocation> strategies = new HashMap<>();
     private final Map<NodeId, PeerAttributes> attributes = new HashMap<>();
-    /** Whose absence does not keep the caches from this side. */
-    private final Set<NodeId> givenUp = new HashSet<>();
+    private final CacheClaim claim = new CacheClaim();
+    private long secondAt;
 
     /** The type of the coordinator whose command is carried out. */
     private String speaking = Simulation.TYPE;
@@ -130,8 +131,8 @@ final class SimControl
         return machine.refusal() != null;
     }
 
-    Set<NodeId> givenUp() {
-        return givenUp;
+    CacheClaim claim() {
+        return claim;
     }
 
     void run(BiFunction<NodeControl, Moment, List<NodeCommand>> event) {
@@ -149,6 +150,11 @@ final class SimControl
     void tick() {
         run((control, at) -> control.tick(at));
         check.tick();
+        if (node.clock() >= secondAt + SECOND) {
+            secondAt = node.clock();
+            claim.secondPassed();
+            world.membership().look(node);
+        }
     }
 
     void step(String type, CoordinatorEvent event) {
@@ -198,7 +204,9 @@ final class SimControl
     }
 
     void viewChanged(Membership.View view) {
-        givenUp.removeAll(view.members());
+        if (view.merged()) {
+            claim.merged();
+        }
         view.members().stream()
                 .filter(member -> !attributes.containsKey(member))
                 .forEach(this::learn);
@@ -292,7 +300,7 @@ final class SimControl
     @Override
     public void excuse(NodeCommand.Excuse command) {
         if (node.rule.decides()) {
-            givenUp.add(command.node());
+            claim.said(command.node());
             world.membership().look(node);
         }
     }
@@ -387,6 +395,7 @@ final class SimControl
 
     @Override
     public void revive(ElectionCommand.Revive command) {
+        claim.rejoined();
         world.membership().revive(node);
     }
 
@@ -399,7 +408,7 @@ final class SimControl
     public void goOn(SplitCommand.GoOn command) {
         world.timeline().turn(node, "goes on", "without " + command.lost() + ": " + command.reason());
         if (command.override()) {
-            givenUp.addAll(command.lost());
+            claim.goOnWithout(command.lost());
             world.membership().look(node);
         }
     }
@@ -427,6 +436,8 @@ final class SimControl
     @Override
     public void rejoin(SplitCommand.Rejoin command) {
         world.timeline().turn(node, "rejoins", machine.members());
+        claim.rejoined();
+        world.membership().look(node);
     }
 
     @Override

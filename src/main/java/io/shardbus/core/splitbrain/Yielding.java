@@ -1,4 +1,4 @@
-package io.shardbus.membership;
+package io.shardbus.core.splitbrain;
 
 import io.shardbus.model.NodeId;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package io.shardbus.membership;
+package io.shardbus.core.splitbrain;
 
 /**
  * The time that Infinispan has for a merge of two sides' caches. Counted in seconds of the caller's clock, and not in

@@ -1,4 +1,4 @@
-package io.shardbus.membership;
+package io.shardbus.core.splitbrain;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
