@@ -81,9 +81,9 @@ public interface ClusterOperations {
 
     /**
      * The last times for which messages waited for the home of a shard, as their senders saw them: what moves and
-     * losses have cost. Each node keeps the last 500 of each type: those for shards that moved, and others of 10 ms
-     * and more. One query to each member. Members that do not answer are listed; members of an earlier build name
-     * none. Fails like {@link #overview}.
+     * losses have cost. Each node keeps the last 500 of each type: those for shards that moved or whose home was lost,
+     * and others of 10 ms and more. One query to each member. Members that do not answer are listed; members of an
+     * earlier build name none. Fails like {@link #overview}.
      */
     Future<SilenceReport> silences();
 

@@ -48,6 +48,6 @@ public interface LanePort extends HostingPort {
     /** Code that the lane called has thrown; the lane has gone on. */
     void fault(Throwable fault);
 
-    /** Messages for a shard have waited for its home, and none waits any more. */
+    /** Messages for a shard have waited for its home, and none waits any more; see {@link HomeWait}. */
     default void wasSilent(Silence silence) {}
 }

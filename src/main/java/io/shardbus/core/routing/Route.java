@@ -28,12 +28,11 @@ final class Route {
     private long askAt = Long.MIN_VALUE;
     private long askPause;
 
-    private long heldSince;
-    /** How many messages have waited since then. */
-    private long heldMessages;
+    private final HomeWait wait = new HomeWait();
+    /** When the home last took a message, or the first one after that was sent to it. */
+    private long signAt;
 
-    private boolean silent;
-    private boolean moving;
+    private int lost;
 
     Route(int shard) {
         this.shard = shard;
@@ -61,28 +60,21 @@ final class Route {
 
     /** Messages begin to wait here. */
     void held(long now) {
-        heldSince = now;
-        heldMessages = waitingCount();
-        silent = home == null || handoff;
-        moving = handoff;
+        wait.begin(now, waitingCount(), handoff);
     }
 
-    long heldSince() {
-        return heldSince;
+    HomeWait homeWait() {
+        return wait;
     }
 
-    long heldMessages() {
-        return heldMessages;
+    /** What was put back here has waited at a home that is lost, since that gave its last sign. */
+    void waitedAtLostHome() {
+        wait.homeLost();
+        wait.backTo(signAt);
     }
 
-    /** Whether what waited did so for a home, and not for room on the way to it. */
-    boolean wasSilent() {
-        return silent;
-    }
-
-    /** Whether the shard was about to move when messages began to wait. */
-    boolean wasMoving() {
-        return moving;
+    boolean isInHandoff() {
+        return handoff;
     }
 
     /** Whether messages may leave now. */
@@ -150,6 +142,12 @@ final class Route {
         channel = null;
     }
 
+    /** The home is gone, or gives no sign. */
+    void homeLost() {
+        forget();
+        wait.homeLost();
+    }
+
     /** No coordinator's word counts any more. */
     void forgetAll() {
         cancelHandoff();
@@ -181,28 +179,43 @@ final class Route {
         askAt = now + askPause;
     }
 
-    void sent(Envelope envelope) {
+    void sent(Envelope envelope, long now) {
         sentUnder = envelope.token();
+        if (underWay == 0) {
+            signAt = now;
+        }
         underWay++;
     }
 
-    void taken() {
+    void taken(long now) {
         underWay--;
         askPause = 0;
+        signAt = now;
     }
 
     /** The message came back unexecuted: the shard is not where it was thought to be. */
     void bounced(Envelope envelope) {
         underWay--;
-        heldMessages++;
+        wait.add(1);
         bounced.add(envelope);
         if (home != null && home.token().equals(envelope.token())) {
             forget();
         }
     }
 
-    void lost() {
+    /** The message could not leave. */
+    void unsendable() {
         underWay--;
+    }
+
+    /** The message has failed with the loss of its home, as have all others that are under way. */
+    void lost(long now) {
+        underWay--;
+        lost++;
+        if (underWay == 0) {
+            wait.fail(lost, signAt, now, !isIdle());
+            lost = 0;
+        }
     }
 
     boolean hasUnderWay() {
@@ -210,13 +223,13 @@ final class Route {
     }
 
     void add(Envelope envelope) {
-        heldMessages++;
+        wait.add(1);
         waiting.add(envelope);
     }
 
     /** Puts messages back that had not left, before those that came later. */
     void putBack(List<Envelope> unsent) {
-        heldMessages += unsent.size();
+        wait.add(unsent.size());
         for (int i = unsent.size() - 1; i >= 0; i--) {
             underWay--;
             waiting.addFirst(unsent.get(i));

@@ -201,7 +201,7 @@ final class Routes implements Channel.Listener {
             remoteTells++;
         }
         buffered++;
-        route.sent(envelope);
+        route.sent(envelope, lane.now());
         channels.add(channels.of(route, peer), envelope);
     }
 
@@ -212,21 +212,26 @@ final class Routes implements Channel.Listener {
     void show(ShardHome home) {
         Route route = route(home.shard());
         ShardHome before = route.home();
+        boolean moved = route.isInHandoff();
         route.show(home, lane.now());
         if (channels.hasLeft(home.home())) {
             route.forget();
         }
         if (before != null && !before.token().equals(home.token())) {
-            recall(route, before);
+            recall(route, before, !moved && home.equals(route.home()));
         }
         release(route);
     }
 
-    /** Takes messages of a way back out of the channel that have not left. */
     private void recall(Route route, ShardHome from) {
+        recall(route, from, false);
+    }
+
+    /** Takes messages of a way back out of the channel that have not left. */
+    private void recall(Route route, ShardHome from, boolean lost) {
         Channel channel = channels.find(new PeerLane(from.home(), from.shard() % from.lanes()));
         if (channel != null && route.hasUnderWay()) {
-            putBack(route, channels.takeUnsent(channel, envelope -> envelope.shard() == route.shard));
+            putBack(route, channels.takeUnsent(channel, envelope -> envelope.shard() == route.shard), lost);
         }
     }
 
@@ -275,20 +280,22 @@ final class Routes implements Channel.Listener {
                 break;
             }
         }
-        if (route.isIdle() && held.remove(route) && route.wasSilent()) {
-            lane.port().wasSilent(silence(route));
+        if (route.isIdle()) {
+            tellWait(route, held.remove(route));
         }
         tellIfFull(route);
     }
 
-    private Silence silence(Route route) {
-        ShardHome home = route.home();
-        return new Silence(
-                route.shard,
-                home == null ? FencingToken.NONE : home.token(),
-                lane.now() - route.heldSince(),
-                route.heldMessages(),
-                route.wasMoving());
+    /** @param waited whether messages have waited here until now */
+    private void tellWait(Route route, boolean waited) {
+        HomeWait wait = route.homeWait();
+        if (waited || (route.isOpen() && wait.isUntold())) {
+            ShardHome home = route.home();
+            FencingToken token = home == null ? FencingToken.NONE : home.token();
+            lane.port().wasSilent(wait.end(route.shard, token, lane.now(), waited));
+        } else if (route.isOpen()) {
+            wait.forget();
+        }
     }
 
     /**
@@ -311,7 +318,7 @@ final class Routes implements Channel.Listener {
         Route route = route(envelope.shard());
         if (taken) {
             buffered--;
-            route.taken();
+            route.taken(lane.now());
         } else {
             ShardHome before = route.home();
             isNowhere(envelope);
@@ -330,7 +337,7 @@ final class Routes implements Channel.Listener {
     public void unsendable(FrameItem item, Failure failure) {
         if (item instanceof Envelope envelope) {
             buffered--;
-            route(envelope.shard()).lost();
+            route(envelope.shard()).unsendable();
             lane.failed(envelope, failure);
         } else if (item instanceof FrameItem.Reply reply && reply.failure() == null) {
             lane.port().count(failure.code());
@@ -370,8 +377,14 @@ final class Routes implements Channel.Listener {
         channels.to(node).forEach(channel -> end(channel, "node " + node + " has left the cluster"));
         channels.nodeGone(node).forEach(forgotten -> end(forgotten, forgotten.peer.node() + " left long ago"));
         known().filter(route -> route.home() != null && route.home().home().equals(node))
-                .forEach(Route::forget);
+                .forEach(Route::homeLost);
         List.copyOf(held).forEach(this::release);
+        tellWaits();
+    }
+
+    /** Of messages that were lost under way, where the next home was known before. */
+    private void tellWaits() {
+        known().filter(Route::isIdle).forEach(route -> tellWait(route, false));
     }
 
     private void end(Channel channel, String reason) {
@@ -383,14 +396,18 @@ final class Routes implements Channel.Listener {
     private void putBackUnsent(Channel channel) {
         channels.takeUnsent(channel, envelope -> true).stream()
                 .collect(Collectors.groupingBy(Envelope::shard, LinkedHashMap::new, Collectors.toList()))
-                .forEach((shard, envelopes) -> putBack(route(shard), envelopes));
+                .forEach((shard, envelopes) -> putBack(route(shard), envelopes, true));
     }
 
-    private void putBack(Route route, List<Envelope> unsent) {
+    /** @param lost whether the home that they were for is lost */
+    private void putBack(Route route, List<Envelope> unsent, boolean lost) {
         unsent.forEach(this::isNowhere);
         route.putBack(unsent);
         if (!route.isIdle()) {
             hold(route);
+        }
+        if (lost && !unsent.isEmpty()) {
+            route.waitedAtLostHome();
         }
     }
 
@@ -406,7 +423,7 @@ final class Routes implements Channel.Listener {
         List<Envelope> lost = channel.reset();
         for (Envelope envelope : lost) {
             buffered--;
-            route(envelope.shard()).lost();
+            route(envelope.shard()).lost(lane.now());
         }
         Failure unknown = Failure.of(FailureCode.OUTCOME_UNKNOWN, reason);
         lost.forEach(envelope -> lane.failed(envelope, unknown));
@@ -438,8 +455,9 @@ final class Routes implements Channel.Listener {
         if (!channel.knowsPeer()) {
             channel.dropUnsentItems();
         }
-        known().filter(route -> channel.peer.equals(route.peer())).forEach(Route::forget);
+        known().filter(route -> channel.peer.equals(route.peer())).forEach(Route::homeLost);
         lose(channel, "no sign of " + channel.peer.node() + " for " + settings.giveUpAfter() + " ms");
+        tellWaits();
         waysChanged = true;
     }
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The last waits of a region's messages for homes: those for a shard that moved, and those of {@value #SHORTEST} ms and
- * more. Any thread.
+ * The last waits of a region's messages for homes: those for a shard that moved or whose home was lost, and those of
+ * {@value #SHORTEST} ms and more. Any thread.
  */
 final class RecentSilences {
     static final int MOST = 500;
@@ -28,7 +28,7 @@ final class RecentSilences {
     }
 
     void add(Silence silence) {
-        if (silence.moving() || silence.millis() >= SHORTEST) {
+        if (silence.moving() || silence.lost() || silence.millis() >= SHORTEST) {
             ring.add(new Sample(clock.getAsLong(), silence));
         }
     }

@@ -412,7 +412,7 @@ class LaneTest extends TwoLanes {
         tell(a, 2);
         now += 5;
         a.lane.showHomes(List.of(home(moved, moved, C)), now);
-        assertEquals(List.of(new Silence(1, moved, 25, 2, true)), a.silences);
+        assertEquals(List.of(new Silence(1, moved, 25, 2, true, false)), a.silences);
         tell(a, 3);
         assertEquals(1, a.silences.size(), "it waits for nothing");
     }
@@ -427,7 +427,7 @@ class LaneTest extends TwoLanes {
         assertEquals(List.of(), a.silences);
         now += 40;
         homeAtB();
-        assertEquals(List.of(new Silence(1, T1, 40, 2, false)), a.silences);
+        assertEquals(List.of(new Silence(1, T1, 40, 2, false, false)), a.silences);
     }
 
     @Test
