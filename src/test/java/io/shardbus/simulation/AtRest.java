@@ -67,6 +67,7 @@ final class AtRest {
         checkStates();
         checkPassivation();
         askAll();
+        checkWaits();
         world.types().forEach(this::checkBalance);
         world.types().forEach(this::checkLeases);
         world.clients().check();
@@ -223,6 +224,16 @@ final class AtRest {
             }
         }
         return world.ledger().isQuiet();
+    }
+
+    /** Who has asked for a home, as messages waited for it, has said how long they did. */
+    private void checkWaits() {
+        runUntil(() -> world.alive().stream().allMatch(node -> node.untoldWaits().isEmpty()), 3_000);
+        for (SimNode node : world.alive()) {
+            check(
+                    node.untoldWaits().isEmpty(),
+                    node + " tells of no wait for the homes of " + node.untoldWaits());
+        }
     }
 
     private void askAll() {

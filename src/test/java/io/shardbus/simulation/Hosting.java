@@ -206,7 +206,7 @@ final class Hosting implements RegionCommand.Visitor {
             run(region.suspended(stopped, node.clock()));
         }
         Failure refusal = stopped == null ? null : Failure.of(FailureCode.NOT_IN_MAJORITY, stopped);
-        lanes.forEach(lane -> lane.order(() -> lane.lane().refuse(refusal, node.clock())));
+        lanes.forEach(lane -> lane.order(() -> lane.refuse(refusal)));
     }
 
     void lapseSeen(long stay) {

@@ -17,6 +17,7 @@ import io.shardbus.core.routing.FrameWriter;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.core.routing.LanePort;
 import io.shardbus.core.routing.PendingAsk;
+import io.shardbus.core.routing.Silence;
 import io.shardbus.core.statetransfer.StateTransferSettings;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
@@ -57,6 +58,10 @@ final class LaneLoop implements LanePort, FrameWriter {
     /** Shards whose senders here were told to wait. */
     private final Set<Integer> full = new TreeSet<>();
 
+    /** Shards for whose homes it has asked, as messages wait, and has not said yet for how long they did. */
+    private final Set<Integer> untold = new TreeSet<>();
+
+    private final long begun;
     private final @Nullable SimRememberPort port;
 
     private PeerLane to;
@@ -82,7 +87,8 @@ final class LaneLoop implements LanePort, FrameWriter {
                 options.frameWindow,
                 new LaneSettings.LaneTimes(
                         60, options.lease, options.retryInterval, Simulation.STOP_TIMEOUT, options.patience));
-        this.lane = new Lane(settings, this, this, node.clock());
+        this.begun = node.clock();
+        this.lane = new Lane(settings, this, this, begun);
         this.to = new PeerLane(node.id, number);
         this.head = new FrameHead(0, 0, 0, FrameHead.Answer.NOTHING);
     }
@@ -326,6 +332,7 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void homesWanted(List<Integer> shards) {
+        untold.addAll(shards);
         node.onControl(node.loopDelay(), () -> hosting.homesWanted(shards));
     }
 
@@ -380,6 +387,28 @@ final class LaneLoop implements LanePort, FrameWriter {
         } else {
             full.remove(shard);
         }
+    }
+
+    @Override
+    public void wasSilent(Silence silence) {
+        untold.remove(silence.shard());
+        boolean possible = silence.messages() > 0
+                && silence.millis() >= 0
+                && silence.millis() <= node.clock() - begun;
+        world.check(possible, this + ", there since " + begun + ", cannot have waited so: " + silence);
+    }
+
+    /** Whether all may be sent, or with a reason nothing; what waited is refused then, and of its wait nothing told. */
+    void refuse(@Nullable Failure reason) {
+        lane.refuse(reason, node.clock());
+        if (reason != null) {
+            untold.clear();
+        }
+    }
+
+    /** Shards for whose homes messages have waited, and no longer do without a word of it. */
+    Set<Integer> untold() {
+        return untold;
     }
 
     /** Shards to which nothing may be sent at present. */

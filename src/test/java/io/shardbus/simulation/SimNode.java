@@ -349,6 +349,15 @@ final class SimNode {
                 .toList();
     }
 
+    /** Shards whose homes were waited for, for a time that was never told. */
+    List<Integer> untoldWaits() {
+        return regions.all().stream()
+                .flatMap(hosting -> hosting.lanes.stream())
+                .flatMap(lane -> lane.untold().stream())
+                .sorted()
+                .toList();
+    }
+
     int buffered() {
         return regions.all().stream()
                 .flatMap(hosting -> hosting.lanes.stream())
