@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failed the regions that did not answer in time: their shards have no count
  * @param statesLost how many entities began without the state that they had before a move: the sum of the {@code
- *     handover_} counters of all regions, except {@code handover_taken}; includes regions that left in the term of the
- *     present coordinator
+ *     handover_} counters of all regions, except {@code handover_taken}; includes regions that have left, also
+ *     under an earlier coordinator
  */
 public record TypeState(
         String type,

@@ -54,7 +54,8 @@ final class ControlDecoder {
                                 reports(in, 3),
                                 in.number(4),
                                 in.flag(5),
-                                reports(in, 6));
+                                reports(in, 6),
+                                in.number(7));
                     case ControlKind.HEARTBEAT ->
                         new ToCoordinator.Heartbeat(
                                 in.number(1), in.number(2), in.number(3), reports(in, 4), reports(in, 5));
@@ -108,7 +109,8 @@ final class ControlDecoder {
                     case ControlKind.REGISTERED -> new ToRegion.Registered(in.number(1), new HashSet<>(in.counts(2)));
                     case ControlKind.REFUSED -> new ToRegion.Refused(in.number(1), in.text(2));
                     case ControlKind.LEASE_GRANTED ->
-                        new ToRegion.LeaseGranted(in.number(1), in.number(2), in.signed(3), in.flag(4));
+                        new ToRegion.LeaseGranted(
+                                in.number(1), in.number(2), in.signed(3), in.flag(4), in.number(5));
                     case ControlKind.REGISTER_AGAIN -> new ToRegion.RegisterAgain(in.number(1));
                     case ControlKind.HOST_SHARD ->
                         new ToRegion.HostShard(

@@ -97,6 +97,7 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
             reports(body, 3, m.shards());
             body.number(4, m.heartbeat()).flag(5, m.founded());
             reports(body, 6, m.ending());
+            body.number(7, m.statesLost());
         });
     }
 
@@ -171,7 +172,8 @@ final class ControlEncoder implements ToCoordinator.Visitor, ToRegion.Visitor, N
                 body -> body.number(1, m.attempt())
                         .number(2, m.heartbeat())
                         .signed(3, m.millis())
-                        .flag(4, m.founded()));
+                        .flag(4, m.founded())
+                        .number(5, m.statesLost()));
     }
 
     @Override

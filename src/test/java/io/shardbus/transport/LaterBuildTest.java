@@ -61,6 +61,7 @@ class LaterBuildTest {
         var toCoordinator = Stream.of(
                 new ToCoordinator.Register(1L << 32, profile, reports, 5),
                 new ToCoordinator.Register(1L << 32, profile, List.of(), 5, true, reports),
+                new ToCoordinator.Register(1, profile, List.of(), 5, true, List.of(), 3),
                 new ToCoordinator.Register(1, profile.storedIn(new SharedStore("4f", "sqlite:/a.db", 9)), reports, 5),
                 new ToCoordinator.Register(1, backend, reports, 5),
                 new ToCoordinator.Heartbeat(3, 4, 5, reports),
@@ -79,6 +80,7 @@ class LaterBuildTest {
                 new ToRegion.Refused(1, "no"),
                 new ToRegion.LeaseGranted(1, 2, 8_000),
                 new ToRegion.LeaseGranted(1, 2, 8_000, true),
+                new ToRegion.LeaseGranted(1, 2, 8_000, false, 3),
                 new ToRegion.RegisterAgain(1),
                 new ToRegion.HostShard(1, 2, TOKEN),
                 new ToRegion.HostShard(1, 2, TOKEN, HOME),

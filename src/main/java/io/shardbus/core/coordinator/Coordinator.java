@@ -497,8 +497,8 @@ public final class Coordinator {
                 table.endDrain(from, message.attempt());
             } else if (session.attempt == message.attempt()) {
                 registrations.goodbye(from, message.attempt(), authority.isOpen());
-                loseStates(message.statesLost());
                 remove(session);
+                loseStates(message.statesLost());
                 handoffs.participantLeft(from);
             }
         }
@@ -510,6 +510,8 @@ public final class Coordinator {
                         + (entities == 1 ? "1 entity lost its" : entities + " entities lost their")
                         + " state in moves that it saw fail: see its log";
                 commands.add(new CoordinatorCommand.Report(true, text));
+                // at once: this may be the last that the reign does
+                table.sessions().forEach(session -> registrations.grant(session, authority.end()));
             }
         }
 

@@ -257,6 +257,7 @@ final class Registrations {
         if (message.heartbeat() == session.heartbeat) {
             session.ending(message.ending());
         }
+        table.knowStatesLost(message.statesLost());
         send(session.node, new ToRegion.Registered(session.attempt, session.kept));
         grant(session, authorityEnd);
     }
@@ -266,7 +267,10 @@ final class Registrations {
         long millis = Math.min(times.lease(), authorityEnd - session.heartbeatAt);
         if (!session.gone && millis > 0) {
             session.grantEnd = Math.max(session.grantEnd, session.heartbeatAt + millis);
-            send(session.node, new ToRegion.LeaseGranted(session.attempt, session.heartbeat, millis, founded));
+            send(
+                    session.node,
+                    new ToRegion.LeaseGranted(
+                            session.attempt, session.heartbeat, millis, founded, table.statesLost()));
         }
     }
 

@@ -132,7 +132,12 @@ final class ShardTable implements AllocationSnapshot {
         statesLost += entities;
     }
 
-    /** Number of entities that lost their state in moves, as reported by the regions that ended in this reign. */
+    /** A region knows the number from a coordinator before. */
+    void knowStatesLost(long entities) {
+        statesLost = Math.max(statesLost, entities);
+    }
+
+    /** Number of entities that lost their state in moves, as reported by the regions that have ended. */
     long statesLost() {
         return statesLost;
     }

@@ -65,6 +65,7 @@ public sealed interface ToCoordinator {
      * @param founded whether a coordinator has told it that the type's shards may have homes: its profile is the
      *     cluster's
      * @param ending shards that it has lost while their code still runs here: it cannot take them
+     * @param statesLost the largest number that a coordinator has told it in {@link ToRegion.LeaseGranted}
      */
     record Register(
             long attempt,
@@ -72,10 +73,21 @@ public sealed interface ToCoordinator {
             List<ShardReport> shards,
             long heartbeat,
             boolean founded,
-            List<ShardReport> ending)
+            List<ShardReport> ending,
+            long statesLost)
             implements ToCoordinator {
         public Register(long attempt, RegionProfile profile, List<ShardReport> shards, long heartbeat) {
             this(attempt, profile, shards, heartbeat, false, List.of());
+        }
+
+        public Register(
+                long attempt,
+                RegionProfile profile,
+                List<ShardReport> shards,
+                long heartbeat,
+                boolean founded,
+                List<ShardReport> ending) {
+            this(attempt, profile, shards, heartbeat, founded, ending, 0);
         }
 
         @Override

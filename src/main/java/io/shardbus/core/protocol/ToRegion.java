@@ -57,15 +57,22 @@ public sealed interface ToRegion {
     }
 
     /**
-     * The answer to a heartbeat, and once more after every confirmed term.
+     * The answer to a heartbeat, and once more after every confirmed term and when the number of lost states grows.
      *
      * @param heartbeat the one it answers
      * @param millis the lease runs for so long from the moment at which that heartbeat was sent
      * @param founded whether the type's shards may have homes; the region says so in its next registrations
+     * @param statesLost how many entities lost what they knew in moves, as the regions have said that have left; the
+     *     region says so in its next registrations, and the number outlives the coordinator
      */
-    record LeaseGranted(long attempt, long heartbeat, long millis, boolean founded) implements ToRegion {
+    record LeaseGranted(long attempt, long heartbeat, long millis, boolean founded, long statesLost)
+            implements ToRegion {
         public LeaseGranted(long attempt, long heartbeat, long millis) {
             this(attempt, heartbeat, millis, false);
+        }
+
+        public LeaseGranted(long attempt, long heartbeat, long millis, boolean founded) {
+            this(attempt, heartbeat, millis, founded, 0);
         }
 
         @Override

@@ -40,6 +40,8 @@ public final class Region {
     private boolean leaveComplete;
     /** Whether a coordinator has said that shards of the type may have homes. */
     private boolean founded;
+    /** The largest number of entities without their state that a coordinator has told. */
+    private long statesLost;
 
     private long attempt;
     private long echo;
@@ -218,13 +220,13 @@ public final class Region {
     /**
      * The last lane has stopped its last entity after StopAll.
      *
-     * @param statesLost how many entities have lost what they knew in a move here
+     * @param lost how many entities have lost what they knew in a move here
      */
-    public List<RegionCommand> allStopped(long statesLost, long moment) {
+    public List<RegionCommand> allStopped(long lost, long moment) {
         now = moment;
         if (leaveComplete && !status.isFinal()) {
             shards.forget();
-            send(new ToCoordinator.Goodbye(attempt, statesLost));
+            send(new ToCoordinator.Goodbye(attempt, lost));
             become(RegionStatus.LEFT, "all entities have ended");
         }
         return leave();
@@ -352,7 +354,8 @@ public final class Region {
                 shards.listAnew(term, this::send),
                 heartbeats.send(now),
                 founded,
-                ShardReport.listOf(shards.ending())));
+                ShardReport.listOf(shards.ending()),
+                statesLost));
     }
 
     private void beat() {
@@ -429,6 +432,7 @@ public final class Region {
                 return;
             }
             founded |= message.founded();
+            statesLost = Math.max(statesLost, message.statesLost());
             long until = sent + message.millis();
             if (until > leaseEnd && until > now) {
                 leaseEnd = until;

@@ -327,6 +327,23 @@ class CoordinatorTest extends CoordinatorFixture {
     }
 
     @Test
+    @DisplayName("the number of lost states outlives the reign: regions are told at once, and tell the next one")
+    void lostStatesOutliveTheReign() {
+        homeAtA();
+        long beat = heartbeats.get(B);
+        ToRegion told = to(B, from(A, new Goodbye(1, 3))).get(0);
+        assertEquals(3, assertInstanceOf(LeaseGranted.class, told).statesLost());
+
+        coordinator = newCoordinator(true, 0);
+        now = 0;
+        from(B, new Register(2, profile(false), List.of(), beat + 1, true, List.of(), 3));
+        from(C, new Register(2, profile(false), List.of(), 1, true, List.of(), 1));
+        assertEquals(3, coordinator.inspect(0).statesLost());
+        from(C, new Goodbye(2, 2));
+        assertEquals(5, coordinator.inspect(0).statesLost());
+    }
+
+    @Test
     void freesAConfirmedShardThatIsNotListedAnyMore() {
         homeAtA();
         assertTrue(beat(A, 1).contains(new PlaceShard(1, A)));

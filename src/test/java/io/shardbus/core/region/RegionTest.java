@@ -194,6 +194,16 @@ class RegionTest {
     }
 
     @Test
+    @DisplayName("a region tells each new reign the number of lost states that it was told")
+    void tellsTheNextReignOfLostStates() {
+        register();
+        hear(new LeaseGranted(1, 2, 990, false, 3), 20);
+        hear(new LeaseGranted(1, 2, 990), 30);
+        assertTrue(region.termSeen(new TermId(8, 2), 50)
+                .contains(send(new Register(2, PROFILE, List.of(), 3, false, List.of(), 3))));
+    }
+
+    @Test
     void aShardThatHasStoppedAsTheLeaseWasLostIsNotEnding() {
         register();
         host(3);

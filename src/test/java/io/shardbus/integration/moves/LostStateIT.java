@@ -75,7 +75,7 @@ class LostStateIT {
 
     @Test
     @DisplayName("A planned stop in which states are too large says of each which one and why,"
-            + " and the count is there when the node is gone")
+            + " and the count is there when the node is gone, and its coordinator after it")
     void whatIsLostIsSaidAndCounted() {
         TestCluster.Node coordinator = cluster.startNode(options());
         await(coordinator.sharding().startProxy(HOARDERS));
@@ -93,6 +93,8 @@ class LostStateIT {
         }
         assertEquals(3, state(next).statesLost());
         assertEquals(3, state(coordinator).statesLost());
+        cluster.leave(coordinator);
+        assertEquals(3, state(next).statesLost());
     }
 
     @Test
