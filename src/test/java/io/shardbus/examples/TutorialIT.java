@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.integration.TestCluster;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -17,12 +18,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -34,9 +37,13 @@ import org.junit.jupiter.api.io.TempDir;
 class TutorialIT {
     private static final Pattern FILE =
             Pattern.compile("`src/(?:main|test)/java/(\\S+\\.java)`:\\s+```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern STORED =
-            Pattern.compile("in place of `([^`]+)`:\\s+```java\n((?:import [^\n]+\n)+)\n(.*?)\n```", Pattern.DOTALL);
-    private static final String NODE = "auction/AuctionNode.java";
+    /** A class, what is replaced in it, the imports of the replacement, and the replacement. */
+    private static final Pattern CHANGE = Pattern.compile(
+            "In `(\\w+)`, write this in place of `([^`]+)`:\\s+```java\n((?:import [^\n]+\n)*)\n?(.*?)\n```",
+            Pattern.DOTALL);
+    /** How many of the changes the feed needs; one more stores the bids. */
+    private static final int OF_THE_FEED = 3;
+    private static final String EVENT = "data: ";
     private static final long LONGEST_STOP_S = 60;
 
     /** Bodies of requests that are no bids. */
@@ -74,7 +81,8 @@ class TutorialIT {
                         "auction/AuctionMessage.java",
                         "auction/Auction.java",
                         "auction/AuctionTest.java",
-                        NODE,
+                        "auction/AuctionNode.java",
+                        "auction/AuctionFeed.java",
                         "auction/StoredAuction.java",
                         "auction/StoredAuctionTest.java"),
                 List.copyOf(sources.keySet()));
@@ -124,19 +132,66 @@ class TutorialIT {
     }
 
     @Test
+    void itsListenersHearOfBidsUntilTheNodeLeaves() throws Exception {
+        compileWithChanges(OF_THE_FEED);
+        try (var node = new Node(TestCluster.freePort())) {
+            Iterator<String> feed = node.listen();
+            assertEquals(200, node.bid("ann", 5).statusCode());
+            assertEquals(bid("ann", 5), event(feed));
+            assertEquals(409, node.bid("bob", 4).statusCode());
+            assertEquals(200, node.bid("bob", 6).statusCode());
+            assertEquals(bid("bob", 6), event(feed));
+            node.process.destroy();
+            feed.forEachRemaining(line -> assertEquals("", line));
+            assertTrue(node.process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS), "it does not end");
+            assertEquals(0, node.process.exitValue());
+        }
+    }
+
+    private static JsonObject bid(String bidder, int amount) {
+        return new JsonObject()
+                .put("id", "vase")
+                .put("bidder", bidder)
+                .put("amount", amount)
+                .put("closed", false);
+    }
+
+    private static JsonObject event(Iterator<String> feed) {
+        String line = feed.next();
+        while (line.isEmpty() || line.startsWith(":")) {
+            line = feed.next();
+        }
+        assertTrue(line.startsWith(EVENT), line);
+        return new JsonObject(line.substring(EVENT.length()));
+    }
+
+    /** Compiles the classes after so many of the changes that the tutorial makes later. */
+    private void compileWithChanges(int number) {
+        List<MatchResult> changes = CHANGE.matcher(text).results().toList();
+        assertEquals(OF_THE_FEED + 1, changes.size());
+        Map<String, String> changed = new LinkedHashMap<>();
+        for (MatchResult change : changes.subList(0, number)) {
+            String file = "auction/" + change.group(1) + ".java";
+            String before = changed.getOrDefault(file, sources.get(file));
+            assertEquals(2, before.split(Pattern.quote(change.group(2)), -1).length, change::group);
+            changed.put(
+                    file,
+                    before.replace(change.group(2), change.group(4).strip())
+                            .replaceFirst("\nimport ", "\n" + change.group(3) + "import "));
+        }
+        String store = "\"" + directory.resolve("auctions.db") + "\"";
+        changed.replaceAll((file, plain) -> plain.replace("\"auctions.db\"", store));
+        code.compile(changed);
+    }
+
+    @Test
     void itsStoredBidsSurviveACrash() throws Exception {
-        Matcher change = STORED.matcher(text);
-        assertTrue(change.find());
-        String plain = sources.get(NODE);
-        assertTrue(plain.contains(change.group(1)));
-        String file = directory.resolve("auctions.db").toString();
-        String stored = plain.replace(
-                        change.group(1), change.group(3).strip().replace("\"auctions.db\"", "\"" + file + "\""))
-                .replaceFirst("\nimport ", "\n" + change.group(2) + "import ");
-        code.compile(Map.of(NODE, stored));
+        compileWithChanges(OF_THE_FEED + 1);
         int port = TestCluster.freePort();
         try (var node = new Node(port)) {
+            Iterator<String> feed = node.listen();
             assertEquals(200, node.bid("ann", 5).statusCode());
+            assertEquals(bid("ann", 5), event(feed));
         }
         try (var next = new Node(port)) {
             var lower = next.bid("bob", 4);
@@ -152,18 +207,35 @@ class TutorialIT {
         Node(int port) throws IOException {
             this.port = port;
             process = code.start("auction.AuctionNode", Integer.toString(port));
+            List<String> said = new ArrayList<>();
             assertTrue(
-                    process.inputReader().lines().anyMatch(("ready on " + port)::equals),
-                    "it ended before it was ready");
+                    process.inputReader().lines().peek(said::add).anyMatch(("ready on " + port)::equals),
+                    () -> "it ended before it was ready: " + said);
         }
 
         HttpResponse<String> bid(String bidder, int amount) throws IOException, InterruptedException {
             return post("vase", "{\"bidder\":\"" + bidder + "\",\"amount\":" + amount + "}");
         }
 
+        /** The lines of the vase's feed, which has begun; each waits for the next one. */
+        Iterator<String> listen() throws IOException, InterruptedException {
+            var request = HttpRequest.newBuilder(uri("vase/events")).build();
+            Iterator<String> lines = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .build()
+                    .send(request, BodyHandlers.ofLines())
+                    .body()
+                    .iterator();
+            assertEquals(": listening", lines.next());
+            return lines;
+        }
+
+        private URI uri(String path) {
+            return URI.create("http://127.0.0.1:" + port + "/auctions/" + path);
+        }
+
         HttpResponse<String> post(String auction, String body) throws IOException, InterruptedException {
-            var request = HttpRequest.newBuilder(
-                            URI.create("http://127.0.0.1:" + port + "/auctions/" + auction + "/bids"))
+            var request = HttpRequest.newBuilder(uri(auction + "/bids"))
                     .POST(BodyPublishers.ofString(body))
                     .build();
             return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
