@@ -4,6 +4,7 @@ import io.shardbus.integration.Await;
 import io.shardbus.verify.CounterNodeProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,6 +34,9 @@ final class AuctionBidders implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<CounterNodeProcess> targets = new CopyOnWriteArrayList<>();
+    /** Nodes that are about to be stopped, unknown to the clients. */
+    private final Set<CounterNodeProcess> inUse = ConcurrentHashMap.newKeySet();
+
     private final List<Thread> clients = new ArrayList<>();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong slowestNanos = new AtomicLong();
@@ -101,10 +106,9 @@ final class AuctionBidders implements AutoCloseable {
     }
 
     private void one(String id, Known known) {
-        var target = targets.get(ThreadLocalRandom.current().nextInt(targets.size()));
         long begun = System.nanoTime();
         try {
-            var answer = send(target, id, ++known.amount);
+            var answer = send(id, ++known.amount);
             var body = new JsonObject(answer.body());
             if (answer.statusCode() != 200) {
                 known.unsure = true;
@@ -125,6 +129,20 @@ final class AuctionBidders implements AutoCloseable {
         failures.merge(why, 1L, Long::sum);
     }
 
+    private HttpResponse<String> send(String id, long amount) throws IOException {
+        var target = targets.get(ThreadLocalRandom.current().nextInt(targets.size()));
+        try {
+            return send(target, id, amount);
+        } catch (ConnectException refused) {
+            if (!inUse.contains(target)) {
+                throw refused;
+            }
+            // nothing was sent: the client goes to another node
+            targets.remove(target);
+            return send(id, amount);
+        }
+    }
+
     private HttpResponse<String> send(CounterNodeProcess to, String id, long amount) throws IOException {
         var bid = new JsonObject().put("bidder", "bidder").put("amount", amount);
         var request = HttpRequest.newBuilder(to.uri("/auctions/" + id + "/bids"))
@@ -142,6 +160,11 @@ final class AuctionBidders implements AutoCloseable {
     /** What a load balancer does with a node that is about to be stopped, or does not answer its checks. */
     void leaving(CounterNodeProcess node) {
         targets.remove(node);
+    }
+
+    /** The clients are not told: they use the node until it refuses their connections. */
+    void leavingUntold(CounterNodeProcess node) {
+        inUse.add(node);
     }
 
     void joined(CounterNodeProcess node) {

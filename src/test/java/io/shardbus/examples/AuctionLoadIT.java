@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Processes of examples/auction that are restarted, drained, joined and killed under 200 requests a second. What
- * clients saw is written to target/auction-load.md. Seven processes start one after the other: each wait has a
+ * clients saw is written to target/auction-load.md. Eight processes start one after the other: each wait has a
  * deadline of its own, and the limit of a test is more than all of them take.
  */
 @Tag("slow")
@@ -108,18 +108,33 @@ class AuctionLoadIT {
 
     private void restartOneAfterTheOther(AuctionBidders bidders) {
         for (int number = 1; number <= NODES; number++) {
-            var old = nodes.get(number - 1);
-            leave(old, bidders);
-            var fresh = begin(number).awaitReady(LONGEST_START);
-            nodes.set(number - 1, fresh);
-            untilWhole();
-            bidders.joined(fresh);
+            leave(nodes.get(number - 1), bidders);
+            startAgain(number, bidders);
             bidders.await(200);
         }
     }
 
+    private void startAgain(int number, AuctionBidders bidders) {
+        var fresh = begin(number).awaitReady(LONGEST_START);
+        nodes.set(number - 1, fresh);
+        untilWhole();
+        bidders.joined(fresh);
+    }
+
+    /** As without a load balancer: clients use the node until it refuses their connections. */
+    private void stopInUse(AuctionBidders bidders) {
+        var old = nodes.get(1);
+        bidders.leavingUntold(old);
+        terminate(old);
+        startAgain(2, bidders);
+    }
+
     private static void leave(CounterNodeProcess node, AuctionBidders bidders) {
         bidders.leaving(node);
+        terminate(node);
+    }
+
+    private static void terminate(CounterNodeProcess node) {
         node.terminate();
         assertEquals(0, node.awaitExit(), node::log);
     }
@@ -177,6 +192,7 @@ class AuctionLoadIT {
     void onlyACrashFailsRequestsAndNothingLosesAState() throws IOException {
         try (var bidders = new AuctionBidders(nodes)) {
             seen.add(bidders.during("rolling restart of three", () -> restartOneAfterTheOther(bidders)));
+            seen.add(bidders.during("SIGTERM while clients use the node", () -> stopInUse(bidders)));
             seen.add(bidders.during("drain, taken back", this::drainAndTakeBack));
             seen.add(bidders.during("join of a fourth, and its leave", () -> joinAndLeave(bidders)));
             seen.add(bidders.during("`kill -9` of one of three", () -> kill(bidders)));
@@ -188,12 +204,12 @@ class AuctionLoadIT {
         for (var each : seen) {
             assertEquals(List.of(), each.lost(), each::row);
         }
-        for (var planned : seen.subList(0, 3)) {
+        for (var planned : seen.subList(0, 4)) {
             assertEquals(Map.of(), planned.failures(), planned::row);
             // the clients wait for each answer, and each bid is stored in a file that three processes share
             assertTrue(planned.perSecond() > LEAST_PER_SECOND, planned::row);
         }
-        var crash = seen.get(3);
+        var crash = seen.get(4);
         assertTrue(OF_A_CRASH.containsAll(crash.failures().keySet()), crash::row);
     }
 }
