@@ -173,7 +173,9 @@ public interface ClusterSharding {
      * soon after the coordinator do not have to register with a new one. Completes when all members have been told. A
      * member that leaves meanwhile need not be told; neither need a frozen or cut-off member once the cluster has gone
      * on without it. If such a member comes back it does not know of the shutdown: announce it again. Fails with
-     * TIMED_OUT when a member does not answer in time; the others have been told then.
+     * TIMED_OUT when a member does not answer in time, and with {@link FailureCode#NOT_APPLICABLE} when a member keeps
+     * to a later announcement or cancellation; the others have been told then. What is said on this node after that is
+     * later.
      */
     Future<Void> prepareForShutdown();
 

@@ -220,14 +220,10 @@ final class QueryJson {
             json.put(NODES, array(nodes.nodes(), NodeId::value));
         } else if (answer instanceof QueryAnswer.Lanes lanes) {
             json.put(LANES, lanes.lanes());
+        } else if (answer instanceof QueryAnswer.Announced announced) {
+            json.put(NUMBER, announced.outdatedBy());
         } else if (answer instanceof QueryAnswer.Region region) {
-            JsonObject counters = new JsonObject();
-            region.counters().forEach(counters::put);
-            json.put(PROXY, region.proxy())
-                    .put(SHARDS, array(region.shards(), QueryJson::write))
-                    .put(BUFFERED, region.buffered())
-                    .put(COUNTERS, counters);
-            HoldUpJson.write(region.holdUps(), json);
+            write(region, json);
         } else if (answer instanceof QueryAnswer.Ids ids) {
             json.put(IDS, array(ids.ids(), id -> id));
             put(json, ELSEWHERE, ids.elsewhere());
@@ -259,6 +255,16 @@ final class QueryJson {
             return OperationJson.write(why.reasons());
         }
         return json;
+    }
+
+    private static void write(QueryAnswer.Region region, JsonObject json) {
+        JsonObject counters = new JsonObject();
+        region.counters().forEach(counters::put);
+        json.put(PROXY, region.proxy())
+                .put(SHARDS, array(region.shards(), QueryJson::write))
+                .put(BUFFERED, region.buffered())
+                .put(COUNTERS, counters);
+        HoldUpJson.write(region.holdUps(), json);
     }
 
     private static void put(JsonObject json, String key, boolean set) {
@@ -327,6 +333,8 @@ final class QueryJson {
                     texts(json, NODES).stream().map(NodeId::new).toList());
         } else if (query instanceof Query.Greet) {
             return new QueryAnswer.Lanes(json.getInteger(LANES, 0));
+        } else if (query instanceof Query.PrepareForShutdown) {
+            return new QueryAnswer.Announced(json.getLong(NUMBER, 0L));
         } else if (query instanceof Query.RegionOf) {
             return region(json);
         } else if (query instanceof Query.IdsOf) {

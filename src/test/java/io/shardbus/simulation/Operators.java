@@ -1,12 +1,12 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.control.HeardAnnouncements;
 import io.shardbus.core.control.ShutdownAnnouncement;
 import io.shardbus.core.coordinator.Coordinator;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.OperatorOrder.Kind;
 import io.shardbus.core.region.Region;
 import io.shardbus.core.region.RegionStatus;
-import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import io.shardbus.simulation.time.Scheduler;
 import java.util.ArrayList;
@@ -32,9 +32,6 @@ final class Operators {
 
     private static final long LATEST_WORD = 70;
     private static final long ASK_AGAIN = 100;
-    /** The node on which all announcements are made. */
-    private static final NodeId OPERATORS = new NodeId("operators");
-
     private static final long ANSWERED_WITHIN = 3_000;
 
     private final Simulation world;
@@ -42,8 +39,8 @@ final class Operators {
     private final Scheduler scheduler;
     private boolean announced;
     private int announcements;
-    /** What was last said about a stop. */
-    private ShutdownAnnouncement said = new ShutdownAnnouncement(false, OPERATORS, 0);
+    /** What was last said about a stop; null if nothing was. */
+    private @Nullable ShutdownAnnouncement said;
     /** When all nodes have heard the last word about a stop. */
     private long heardBy;
 
@@ -281,8 +278,7 @@ final class Operators {
      */
     private void tellAll(boolean stops, SplittableRandom random, @Nullable SimNode late) {
         announced = stops;
-        ShutdownAnnouncement word = new ShutdownAnnouncement(stops, OPERATORS, said.number() + 1);
-        said = word;
+        ShutdownAnnouncement word = say(stops);
         long lastWord = Math.max(0, heardBy - scheduler.now());
         heardBy = scheduler.now() + lastWord + LATEST_WORD + 1;
         world.timeline().turn("-", "operators", stops ? "announce the stop" : "take the stop back");
@@ -291,6 +287,20 @@ final class Operators {
             long delay = node == late ? LATEST_WORD : drawn;
             scheduler.after(lastWord + delay, () -> hear(node, word));
         }
+    }
+
+    /** It is said on one node after the other, and again where that node had not heard the last word. */
+    private ShutdownAnnouncement say(boolean stops) {
+        List<SimNode> alive = List.copyOf(world.alive());
+        SimNode on = alive.get(world.dice("say " + scheduler.now()).nextInt(alive.size()));
+        HeardAnnouncements heard = on.control.machine().announcements();
+        ShutdownAnnouncement last = said;
+        if (last != null) {
+            heard.outdatedBy(last.number());
+        }
+        ShutdownAnnouncement word = heard.next(stops, on.id, on.clocks.wall());
+        said = word;
+        return word;
     }
 
     private static void hear(SimNode node, ShutdownAnnouncement word) {
@@ -303,7 +313,9 @@ final class Operators {
             tellAll(false, world.dice("cancel " + scheduler.now()), null);
             // a node that was not reached before is told again, and hears that last
             long last = heardBy - scheduler.now();
-            world.alive().forEach(node -> scheduler.after(last, () -> hear(node, outdated)));
+            if (outdated != null && !world.options().wrongClocks) {
+                world.alive().forEach(node -> scheduler.after(last, () -> hear(node, outdated)));
+            }
             faults.later(500, faults::join);
         }
     }

@@ -56,8 +56,8 @@ class HostileQueriesTest {
         ALL.put(new Query.Drain(NODE), new QueryAnswer.Handoffs(2));
         ALL.put(new Query.Undrain(NODE), new QueryAnswer.Handoffs(1));
         ALL.put(new Query.Drained(), new QueryAnswer.Nodes(List.of(NODE)));
-        ALL.put(new Query.PrepareForShutdown(true), new QueryAnswer.Done());
-        ALL.put(new Query.PrepareForShutdown(false, NODE, 1L << 40), new QueryAnswer.Done());
+        ALL.put(new Query.PrepareForShutdown(true), QueryAnswer.Announced.FOLLOWED);
+        ALL.put(new Query.PrepareForShutdown(false, NODE, 1L << 40), new QueryAnswer.Announced(1L << 41));
         ALL.put(new Query.Greet("cart", NODE, 4), new QueryAnswer.Lanes(2));
         ALL.put(
                 new Query.RegionOf("cart"),

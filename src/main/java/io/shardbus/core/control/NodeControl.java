@@ -42,6 +42,7 @@ public final class NodeControl {
     private final SplitControl split;
     private final Terms terms;
     private final Election election;
+    private final NodeMessages messages;
     private final Set<String> types = new LinkedHashSet<>();
     private KnownMembers known = KnownMembers.NONE;
     private @Nullable String misfit;
@@ -59,6 +60,7 @@ public final class NodeControl {
         this.split = new SplitControl(setup, splits, peers, turn, new SplitEffects());
         this.terms = new Terms(setup, settings, split::members, split::goesOnWithout, new TermEffects(), turn);
         this.election = terms.election();
+        this.messages = new NodeMessages(peers, split, terms, turn, this::excuse, () -> tellElection(false));
         if (splits != null) {
             election.standOnlyWhenAsked();
         }
@@ -98,6 +100,11 @@ public final class NodeControl {
 
     public EndedTerms endedTerms() {
         return terms.endedTerms();
+    }
+
+    /** The announcements of a shutdown, for queries alone but {@link HeardAnnouncements#outdatedBy}. */
+    public HeardAnnouncements announcements() {
+        return terms.announcements();
     }
 
     /** The election, for queries alone: its events go through this class. */
@@ -303,7 +310,7 @@ public final class NodeControl {
         return on(at, () -> terms.clusterStops(stops));
     }
 
-    /** As {@link #clusterStops(boolean, Moment)}, unless a later announcement of the same node was heard before. */
+    /** As {@link #clusterStops(boolean, Moment)}, unless a later announcement was heard before. */
     public List<NodeCommand> clusterStops(ShutdownAnnouncement said, Moment at) {
         return on(at, () -> terms.announced(said));
     }
@@ -401,7 +408,7 @@ public final class NodeControl {
 
     /** A message of a node to all. */
     public List<NodeCommand> forNode(NodeId from, NodeMessage message, Moment at) {
-        return heard(from, at, () -> message.accept(new NodeMessages(from)));
+        return heard(from, at, () -> messages.hear(from, known, message));
     }
 
     /** A region's message to the coordinator of its term. */
@@ -521,74 +528,6 @@ public final class NodeControl {
         @Override
         public void tookPart(long sent) {
             split.tookPart(sent);
-        }
-    }
-
-    private final class NodeMessages implements NodeMessage.Visitor {
-        private final NodeId from;
-
-        NodeMessages(NodeId from) {
-            this.from = from;
-        }
-
-        @Override
-        public void termAnnounced(NodeMessage.TermAnnounced message) {
-            NodeId reigning = message.coordinator();
-            if (!known.contains(reigning)) {
-                terms.refuse(from + " announced the term of " + reigning + ", which is not a member here");
-                return;
-            }
-            terms.heard(message.term(), terms.unlessSelf(reigning));
-            boolean isAnnounced = from.equals(reigning) && terms.announced(message.term(), reigning);
-            Set<NodeId> missing = message.missing();
-            if (missing != null && known.contains(from)) {
-                split.told(missing, isAnnounced);
-            }
-            // Sides of a split may have reached different terms: a node that goes on with the lower must hear of the
-            // higher
-            if (terms.term().isHigherThan(message.term()) && !setup.self().equals(reigning)) {
-                terms.tellTerm(reigning);
-            }
-        }
-
-        @Override
-        public void abdicated(NodeMessage.Abdicated message) {
-            terms.abdicated(from, message);
-        }
-
-        @Override
-        public void seatsAsked(NodeMessage.SeatsAsked message) {
-            if (isOfSender(message.node(), "SeatsAsked")) {
-                terms.elect(election.seatsAsked(message, turn.now()));
-            }
-        }
-
-        @Override
-        public void seatAnswered(NodeMessage.SeatAnswered message) {
-            if (isOfSender(message.node(), "SeatAnswered")) {
-                terms.elect(election.seatAnswered(message, turn.now()));
-            }
-        }
-
-        @Override
-        public void nodeLeaving(NodeMessage.NodeLeaving message) {
-            if (isOfSender(message.node(), "NodeLeaving")) {
-                peers.saidGoodbye(message.node());
-                excuse(message.node());
-                // its attributes may have gone before
-                tellElection(false);
-                if (message.ended()) {
-                    election.holders().left(message.node(), turn.now());
-                    terms.tellAll(new CoordinatorEvent.NodeLeft(message.node(), turn.now()));
-                }
-            }
-        }
-
-        private boolean isOfSender(NodeId node, String message) {
-            if (!from.equals(node)) {
-                terms.refuse(from + " sent " + message + " in the name of " + node);
-            }
-            return from.equals(node);
         }
     }
 }

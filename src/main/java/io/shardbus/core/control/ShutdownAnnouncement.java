@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stops false where it goes on after all
  * @param by the node on which it was said; null for a node of an earlier build, which does not say
- * @param number counts what was said on that node, from 1; 0 for a node of an earlier build
+ * @param number orders announcements, see {@link HeardAnnouncements}; 0 for a node of an earlier build
  */
 public record ShutdownAnnouncement(boolean stops, @Nullable NodeId by, long number) {}

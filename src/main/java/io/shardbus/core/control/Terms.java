@@ -152,9 +152,14 @@ final class Terms implements ElectionCommand.Visitor {
         whileReigning(present -> present.lossUndecided(isUndecided, turn.now()));
     }
 
-    /** One that a later announcement of its node has overtaken is forgotten. */
+    HeardAnnouncements announcements() {
+        return announcements;
+    }
+
+    /** One that a later announcement has overtaken is forgotten. */
     void announced(ShutdownAnnouncement said) {
-        if (announcements.isNews(said)) {
+        if (announcements.isNews(said, turn.wall())) {
+            announcements.heard(said, turn.wall());
             clusterStops(said.stops());
         }
     }

@@ -65,9 +65,9 @@ public sealed interface Query<A extends QueryAnswer> {
      *
      * @param stops false when it goes on after all
      * @param by the node on which it was announced; null for a node of an earlier build
-     * @param number counts what was announced on that node: one that arrives after a later one is forgotten
+     * @param number orders announcements of all nodes: one that arrives after a later one is forgotten
      */
-    record PrepareForShutdown(boolean stops, @Nullable NodeId by, long number) implements Query<QueryAnswer.Done> {
+    record PrepareForShutdown(boolean stops, @Nullable NodeId by, long number) implements Query<QueryAnswer.Announced> {
         /** As a node of an earlier build says it. */
         public PrepareForShutdown(boolean stops) {
             this(stops, null, 0);

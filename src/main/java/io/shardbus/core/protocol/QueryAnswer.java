@@ -105,6 +105,15 @@ public sealed interface QueryAnswer {
     record Done() implements QueryAnswer {}
 
     /**
+     * An announcement of a shutdown was heard.
+     *
+     * @param outdatedBy the number of the later announcement to which the member keeps; 0 if it follows this one
+     */
+    record Announced(long outdatedBy) implements QueryAnswer {
+        public static final Announced FOLLOWED = new Announced(0);
+    }
+
+    /**
      * @param events oldest first
      * @param last the number of the last event that the node has recorded
      */

@@ -2,6 +2,7 @@ package io.shardbus.runtime.control;
 
 import io.shardbus.core.control.ControlLoop;
 import io.shardbus.core.control.ElectionCommand;
+import io.shardbus.core.control.HeardAnnouncements;
 import io.shardbus.core.control.Moment;
 import io.shardbus.core.control.NodeControl;
 import io.shardbus.core.control.NodeSetup;
@@ -205,9 +206,31 @@ public final class CoordinatorVerticle extends VerticleBase {
         return commands().orders();
     }
 
-    /** From now on nothing moves, as the whole cluster stops; or it goes on after all. */
-    public void prepareForShutdown(ShutdownAnnouncement said) {
+    /** An operator says on this node whether the whole cluster stops: it holds here, and the others are to be told. */
+    public ShutdownAnnouncement announceShutdown(boolean stops) {
+        ShutdownAnnouncement said = control()
+                .announcements()
+                .next(stops, parts.self(), parts.clock().wallMillis());
         loop().run((control, at) -> control.clusterStops(said, at));
+        return said;
+    }
+
+    /**
+     * From now on nothing moves, as the whole cluster stops; or it goes on after all.
+     *
+     * @return 0, or the number of a later announcement, to which this node keeps
+     */
+    public long prepareForShutdown(ShutdownAnnouncement said) {
+        HeardAnnouncements heard = control().announcements();
+        long wall = parts.clock().wallMillis();
+        long outdatedBy = heard.isNews(said, wall) ? 0 : heard.latest(wall);
+        loop().run((control, at) -> control.clusterStops(said, at));
+        return outdatedBy;
+    }
+
+    /** A member keeps to a later announcement than one that was said here. */
+    public void shutdownOutdatedBy(long number) {
+        control().announcements().outdatedBy(number);
     }
 
     /** The way in which a region of this status ends that is told to; on the control context. */

@@ -8,6 +8,7 @@ import io.shardbus.model.NodeId;
 import io.shardbus.runtime.control.ClusterPicture;
 import io.shardbus.transport.BusTransport;
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -42,19 +43,20 @@ final class MemberQueries {
 
     /**
      * Tells a member, again while no handler hears it there, as after a merge, until its address is known again;
-     * succeeds, too, when it has left, or its sharding has ended.
+     * succeeds, without an answer, also when it has left, or its sharding has ended.
      *
      * @param patience how long it may be told again, in milliseconds
      * @param isLatest whether no later order is known here: one that is outdated is not told again
      */
-    Future<Void> tell(NodeId member, Query<QueryAnswer.Done> order, long patience, BooleanSupplier isLatest) {
+    <A extends QueryAnswer> Future<Optional<A>> tell(
+            NodeId member, Query<A> order, long patience, BooleanSupplier isLatest) {
         boolean known = runsSharding(member);
-        return retries.<Void>ask(
+        return retries.ask(
                         patience,
-                        () -> ask(member, order).mapEmpty(),
+                        () -> ask(member, order).map(Optional::of),
                         failure -> isLatest.getAsBoolean() && BusTransport.isUnheard(failure) && !isGone(member, known))
                 .recover(failure -> isGone(member, known || BusTransport.isUnheard(failure))
-                        ? Future.succeededFuture()
+                        ? Future.succeededFuture(Optional.empty())
                         : Future.failedFuture(failure));
     }
 

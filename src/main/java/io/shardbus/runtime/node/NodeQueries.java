@@ -12,6 +12,7 @@ import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TypeState;
 import io.shardbus.runtime.control.CoordinatorAdmin;
+import io.shardbus.runtime.control.CoordinatorVerticle;
 import io.shardbus.runtime.region.RegionControl;
 import io.shardbus.runtime.region.RegionQueries;
 import io.shardbus.transport.BusTransport;
@@ -47,7 +48,7 @@ final class NodeQueries implements BusTransport.Answerer {
     private final HostSearch hosts;
     private final NodeOperations operations;
     private final LatestOrders orders = new LatestOrders();
-    /** Announcements of a shutdown that were made here, or heard from other nodes: only the last one is repeated. */
+    /** Counts announcements of a shutdown that were made here, or followed: only the last one is repeated. */
     private final AtomicLong announcements = new AtomicLong();
 
     private volatile long openTimer = -1;
@@ -280,13 +281,38 @@ final class NodeQueries implements BusTransport.Answerer {
         if (retries.isOver()) {
             return Future.failedFuture(RegionStarter.closedNode());
         }
+        return assembly.onControl(control -> {
+            long present = announcements.incrementAndGet();
+            ShutdownAnnouncement said = control.announceShutdown(stops);
+            return Future.join(control.status().picture().members().stream()
+                            .filter(member -> !member.equals(assembly.self()))
+                            .map(member -> tell(member, said, present))
+                            .toList())
+                    .mapEmpty();
+        });
+    }
+
+    /** @param present the count of this announcement */
+    private Future<Void> tell(NodeId member, ShutdownAnnouncement said, long present) {
         long patience = assembly.parts().options().getQueryTimeoutMs();
-        long number = announcements.incrementAndGet();
-        Query.PrepareForShutdown said = new Query.PrepareForShutdown(stops, assembly.self(), number);
-        return assembly.onControl(control -> Future.join(control.status().picture().members().stream()
-                        .map(member -> members.tell(member, said, patience, () -> announcements.get() == number))
-                        .toList())
-                .mapEmpty());
+        Query.PrepareForShutdown order = new Query.PrepareForShutdown(said.stops(), said.by(), said.number());
+        return members.tell(member, order, patience, () -> announcements.get() == present)
+                .compose(answer -> {
+                    long outdatedBy =
+                            answer.map(QueryAnswer.Announced::outdatedBy).orElse(0L);
+                    return outdatedBy == 0 ? Future.succeededFuture() : outdated(member, outdatedBy);
+                });
+    }
+
+    /** What is said here next is later than what the member has heard. */
+    private Future<Void> outdated(NodeId member, long outdatedBy) {
+        return assembly.onControl(control -> {
+            control.shutdownOutdatedBy(outdatedBy);
+            return Future.failedFuture(new ShardingException(
+                    FailureCode.NOT_APPLICABLE,
+                    "node " + member + " has heard another announcement of a shutdown, or its end, and keeps to that:"
+                            + " say it again if it is to hold"));
+        });
     }
 
     /** The answer that a query gets has the class that the query names. */
@@ -308,18 +334,21 @@ final class NodeQueries implements BusTransport.Answerer {
         } else if (query instanceof Query.Drained) {
             return drained();
         } else if (query instanceof Query.PrepareForShutdown prepare) {
-            if (!assembly.self().equals(prepare.by())) {
-                announcements.incrementAndGet();
-            }
-            return assembly.onControl(control -> {
-                control.prepareForShutdown(new ShutdownAnnouncement(prepare.stops(), prepare.by(), prepare.number()));
-                return Future.succeededFuture(new QueryAnswer.Done());
-            });
+            return assembly.onControl(control -> follow(
+                    control, new ShutdownAnnouncement(prepare.stops(), prepare.by(), prepare.number())));
         }
         return operations
                 .answer(query)
                 .orElseGet(() -> Future.failedFuture(new ShardingException(
                         FailureCode.INCOMPATIBLE, "unknown query: " + ((Query.Unknown) query).kind())));
+    }
+
+    private Future<QueryAnswer.Announced> follow(CoordinatorVerticle control, ShutdownAnnouncement said) {
+        long outdatedBy = control.prepareForShutdown(said);
+        if (outdatedBy == 0) {
+            announcements.incrementAndGet();
+        }
+        return Future.succeededFuture(new QueryAnswer.Announced(outdatedBy));
     }
 
     private Future<? extends QueryAnswer> answerOfType(Query.OfType<?> query) {

@@ -39,10 +39,10 @@ class MemberQueriesTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();
-    private final Promise<QueryAnswer.Done> answer = Promise.promise();
+    private final Promise<QueryAnswer.Announced> answer = Promise.promise();
     private volatile ClusterPicture picture = HERE;
     private volatile boolean isLatest = true;
-    private volatile Supplier<Future<QueryAnswer.Done>> member = answer::future;
+    private volatile Supplier<Future<QueryAnswer.Announced>> member = answer::future;
     private final Retries retries = new Retries(vertx, new ElapsedClock());
     private final MemberQueries queries = new MemberQueries(retries, () -> picture, this::ofMember);
 
@@ -57,17 +57,17 @@ class MemberQueriesTest {
         await(vertx.close());
     }
 
-    private Future<QueryAnswer.Done> noHandlerHears() {
+    private Future<QueryAnswer.Announced> noHandlerHears() {
         return BusTransport.within(vertx, "t.", System::currentTimeMillis).query(MEMBER, ORDER, PATIENCE);
     }
 
-    private Future<Void> telling(long patience) {
+    private Future<?> telling(long patience) {
         return queries.tell(MEMBER, ORDER, patience, () -> isLatest);
     }
 
     @Test
     void whoLeavesWithoutAnAnswerNeedNotBeTold() {
-        Future<Void> told = telling(PATIENCE);
+        Future<?> told = telling(PATIENCE);
         assertFalse(told.isComplete());
         picture = GONE;
         await(told);
@@ -85,7 +85,7 @@ class MemberQueriesTest {
     @Test
     void whoEndsItsShardingUnheardNeedNotBeTold() {
         member = this::noHandlerHears;
-        Future<Void> told = telling(PATIENCE);
+        Future<?> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
         assertFalse(told.isComplete());
         picture = WITHOUT_SHARDING;
@@ -94,7 +94,7 @@ class MemberQueriesTest {
 
     @Test
     void whoEndsItsShardingWithoutAnAnswerNeedNotBeTold() {
-        Future<Void> told = telling(PATIENCE);
+        Future<?> told = telling(PATIENCE);
         assertFalse(told.isComplete());
         picture = WITHOUT_SHARDING;
         await(told);
@@ -105,11 +105,11 @@ class MemberQueriesTest {
     void whoIsNotKnownToRunShardingYetIsToldAgain() {
         picture = WITHOUT_SHARDING;
         member = this::noHandlerHears;
-        Future<Void> told = telling(PATIENCE);
+        Future<?> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
         assertFalse(told.isComplete());
         picture = HERE;
-        member = () -> Future.succeededFuture(new QueryAnswer.Done());
+        member = () -> Future.succeededFuture(QueryAnswer.Announced.FOLLOWED);
         await(told);
     }
 
@@ -124,9 +124,9 @@ class MemberQueriesTest {
     @Test
     void whoIsHeardAgainIsTold() {
         member = this::noHandlerHears;
-        Future<Void> told = telling(PATIENCE);
+        Future<?> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
-        member = () -> Future.succeededFuture(new QueryAnswer.Done());
+        member = () -> Future.succeededFuture(QueryAnswer.Announced.FOLLOWED);
         await(told);
     }
 
@@ -140,7 +140,7 @@ class MemberQueriesTest {
     @DisplayName("an order is not told again once a later one is known")
     void anOutdatedOrderIsNotToldAgain() {
         member = this::noHandlerHears;
-        Future<Void> told = telling(PATIENCE);
+        Future<?> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
         isLatest = false;
         assertEquals(FailureCode.TIMED_OUT, LoneNode.failureCode(told));
@@ -163,7 +163,7 @@ class MemberQueriesTest {
     @Test
     void whatIsToldAgainEndsWithTheNode() {
         member = this::noHandlerHears;
-        Future<Void> told = telling(PATIENCE);
+        Future<?> told = telling(PATIENCE);
         until("told again", () -> asked.get() > 1);
         retries.end();
         assertEquals(FailureCode.SHUTTING_DOWN, LoneNode.failureCode(told));
@@ -172,12 +172,12 @@ class MemberQueriesTest {
     @Test
     void aQuestionToWhoIsNotKnownYetIsAnswered() {
         picture = GONE;
-        Future<QueryAnswer.Done> asking = queries.ask(MEMBER, ORDER);
+        Future<QueryAnswer.Announced> asking = queries.ask(MEMBER, ORDER);
         // longer than it takes to look whether a member has left
         await(vertx.timer(100, TimeUnit.MILLISECONDS));
         assertFalse(asking.isComplete());
         picture = HERE;
-        answer.complete(new QueryAnswer.Done());
-        assertEquals(new QueryAnswer.Done(), await(asking));
+        answer.complete(QueryAnswer.Announced.FOLLOWED);
+        assertEquals(QueryAnswer.Announced.FOLLOWED, await(asking));
     }
 }

@@ -38,7 +38,17 @@ final class FarewellBugs {
                             Family.FAREWELLS,
                             1,
                             16)
-                    .in(HEARD, "said.number() < known", "said.number() < 0"),
+                    .in(HEARD, "return said.number() > known\n", "return said.number() > 0\n"),
+            SeededBug.of(
+                            "an announcement is compared with those of its own node only",
+                            "shutdown",
+                            Family.FAREWELLS,
+                            1,
+                            16)
+                    .in(
+                            HEARD,
+                            "        long known = latest(wall);\n",
+                            "        long known = by.equals(latestBy) ? latest(wall) : 0;\n"),
             SeededBug.rare(
                             "a region that leaves waits for moves though the cluster stops",
                             "shutdown",

@@ -134,7 +134,7 @@ final class SeededBugs {
                             "return believed || turn != null ? on(at, event)"),
             SeededBug.of("any member says the goodbye of another", "36", Family.INTRUDERS, 2, 7)
                     .in(
-                            "control/NodeControl.java",
+                            "control/NodeMessages.java",
                             "if (isOfSender(message.node(), \"NodeLeaving\")) {",
                             "if (turn != null) {"),
             SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 24)
