@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * done neither.
  */
 public final class EndedTerms {
+    /** More nodes than had leases of one reign, and are not members any more. */
+    static final int MOST_DEPARTED = KnownMembers.MOST_DEPARTED;
+
     private static final int REMEMBERED = 16;
 
     /** A node's statement that it gave up a term. */
@@ -28,21 +32,31 @@ public final class EndedTerms {
 
     /**
      * A node says that it gave up a term: it lists the holders of leases only for types of which it knew all. What it
-     * says again can add holders and leave out types, no more.
+     * says again can add holders and leave out types, no more. A type with more holders than nodes can be known counts
+     * as left out, also if the node names them one after the other: the next reign waits for the leases of all.
+     *
+     * @param members how many nodes are in the view
+     * @return the types that have too many holders
      */
-    public void abdicated(NodeId by, TermId ended, Map<String, Set<NodeId>> leaseHolders) {
+    public Set<String> abdicated(NodeId by, TermId ended, Map<String, Set<NodeId>> leaseHolders, int members) {
         var statement = new Statement(by, ended);
         Map<String, EndedReign> before = told.get(statement);
         Map<String, EndedReign> types = new LinkedHashMap<>();
+        Set<String> impossible = new TreeSet<>();
         leaseHolders.forEach((type, holders) -> {
             EndedReign earlier = before == null ? new EndedReign(Set.of()) : before.get(type);
             if (earlier != null) {
                 Set<NodeId> all = new LinkedHashSet<>(earlier.holders());
                 all.addAll(holders);
-                types.put(type, new EndedReign(all));
+                if (all.size() > members + MOST_DEPARTED) {
+                    impossible.add(type);
+                } else {
+                    types.put(type, new EndedReign(all));
+                }
             }
         });
         put(told, statement, types);
+        return impossible;
     }
 
     /** A term of this node has ended. */

@@ -276,7 +276,11 @@ final class Terms implements ElectionCommand.Visitor {
         if (setup.self().equals(from)) {
             return;
         }
-        endedTerms.abdicated(from, message.term(), message.sessions());
+        Set<String> impossible = endedTerms.abdicated(
+                from, message.term(), message.sessions(), members.get().size());
+        if (!impossible.isEmpty()) {
+            refuse(from + " names more holders of leases than there can be, of the types " + impossible);
+        }
         whileReigning(present -> {
             if (present.begin().predecessor().equals(message.term())) {
                 present.predecessorEnded(endedTerms.before(present.begin()), turn.now());
