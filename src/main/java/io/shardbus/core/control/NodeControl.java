@@ -283,7 +283,9 @@ public final class NodeControl {
     /** Time passed. */
     public List<NodeCommand> tick(Moment at) {
         return on(at, () -> {
-            split.resolve(resolver -> resolver.tick(turn.now()));
+            if (split.tick()) {
+                tellElection(false);
+            }
             terms.elect(election.tick(turn.now()));
             String before = misfit;
             misfit = election.misfit().orElse(null);

@@ -48,6 +48,7 @@ final class SplitControl implements SplitCommand.Visitor {
     private final Effects effects;
     private List<NodeId> members = List.of();
     private Map<NodeId, PeerAttributes> attributes = Map.of();
+    private final SilentMembers silent = new SilentMembers();
     /** The nodes that have the term record in their caches; null before that is known. */
     private @Nullable Set<NodeId> counted;
     /** Whether the caches may be used on this side. */
@@ -271,9 +272,16 @@ final class SplitControl implements SplitCommand.Visitor {
         return !peers.status(node).isDeparting() && (said == null ? takesPart(node) : said.mayCoordinate());
     }
 
-    /** Whether a member has begun to shard, as far as that is known. */
+    /** Whether a member shards, as far as that is known. One that has the term record may have ended its sharding. */
     private boolean takesPart(NodeId node) {
-        return attributes.containsKey(node) || node.equals(setup.self()) || counted == null || counted.contains(node);
+        boolean mayHaveBegun = counted == null || counted.contains(node);
+        return attributes.containsKey(node) || node.equals(setup.self()) || mayHaveBegun && !silent.contains(node);
+    }
+
+    /** Time passed; whether a member is no candidate any more, as it has said nothing of itself for long. */
+    boolean tick() {
+        resolve(found -> found.tick(turn.now()));
+        return silent.tick(turn.now());
     }
 
     /** These nodes have the term record in their caches. */
@@ -283,6 +291,7 @@ final class SplitControl implements SplitCommand.Visitor {
 
     void viewChanged(List<NodeId> next, boolean isAvailable, boolean merged) {
         members = List.copyOf(next);
+        silent.look(members, attributes.keySet(), turn.now());
         deadTooLate.removeAll(members);
         available = isAvailable;
         viewFollows = true;
@@ -294,6 +303,7 @@ final class SplitControl implements SplitCommand.Visitor {
 
     void attributesChanged(Map<NodeId, PeerAttributes> next) {
         attributes = Map.copyOf(next);
+        silent.look(members, attributes.keySet(), turn.now());
         compare(false);
     }
 

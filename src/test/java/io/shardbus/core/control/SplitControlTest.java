@@ -328,6 +328,30 @@ class SplitControlTest {
     }
 
     @Test
+    @DisplayName("members that have said nothing of themselves for long are no candidates, as they have ended their"
+            + " sharding without a goodbye; those that say it again are")
+    void aMemberWhoseAttributesStayAwayIsNoCandidate() {
+        view(0, OTHER, SELF);
+        meet();
+        split.counted(Set.of(OTHER, SELF));
+        PeerAttributes said = new PeerAttributes(Set.of(), true, ALIKE);
+        turn.begin(1_000, 0);
+        split.attributesChanged(Map.of(SELF, said));
+        turn.begin(1_000 + SilentMembers.LONGEST_PAUSE - 1, 0);
+        assertFalse(split.tick());
+        assertEquals(List.of(OTHER, SELF), split.electionView().candidates(), "they may be published again");
+        turn.begin(1_000 + SilentMembers.LONGEST_PAUSE, 0);
+        assertTrue(split.tick());
+        assertFalse(split.tick(), "it is said once");
+        assertEquals(List.of(SELF), split.electionView().candidates());
+        assertEquals(List.of(), split.dependents().staying());
+        meet();
+        assertEquals(List.of(OTHER, SELF), split.electionView().candidates());
+        split.attributesChanged(Map.of(SELF, said));
+        assertFalse(split.tick(), "it is given time anew");
+    }
+
+    @Test
     @DisplayName("members without sharding neither depend on the last seat nor can replace it")
     void aMemberWithoutShardingIsNoDependent() {
         NodeId gateway = new NodeId("gateway");
