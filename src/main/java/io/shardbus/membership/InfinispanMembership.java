@@ -131,8 +131,12 @@ public final class InfinispanMembership implements Membership {
 
     @Override
     public @Nullable String end() {
-        if (thread.isClosed() || watch == null) {
+        var started = watch;
+        if (thread.isClosed() || started == null) {
             return null;
+        }
+        if (started.end() != null) {
+            return started.end();
         }
         if (!manager.container().getStatus().allowInvocations()) {
             return "the caches of the cluster have ended in this process: "

@@ -7,6 +7,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Membership of the cluster: its nodes, their published attributes, and whether this side of a split may act. */
@@ -161,7 +163,21 @@ public interface Membership {
         /** A member's attributes were added, changed or removed; the new snapshot. */
         void attributesChanged(Map<NodeId, NodeAttributes> attributes);
 
-        /** The process of a node that is no longer a member has ended, because another member has its address. */
+        /**
+         * The process of a node that is no longer a member has ended, or has dropped its leases before it left, because
+         * another member has its address.
+         */
         default void provenDead(NodeId lost) {}
+
+        /**
+         * The caches of the cluster end in this process though the membership was not stopped: other code has stopped
+         * their container. Once the result is complete another process may take this node's address, and prove with it
+         * that this node holds no lease any more. May be called on any thread.
+         *
+         * @return completes, on any thread, when no region of this node has a lease
+         */
+        default CompletionStage<Void> ended(String reason) {
+            return CompletableFuture.completedFuture(null);
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.shardbus.store.infinispan.TermCache;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -19,8 +20,10 @@ import org.infinispan.notifications.cachelistener.annotation.TopologyChanged;
 import org.infinispan.notifications.cachelistener.event.CacheEntryEvent;
 import org.infinispan.notifications.cachelistener.event.PartitionStatusChangedEvent;
 import org.infinispan.notifications.cachelistener.event.TopologyChangedEvent;
+import org.infinispan.notifications.cachemanagerlistener.annotation.CacheStopped;
 import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
 import org.infinispan.notifications.cachemanagerlistener.annotation.ViewChanged;
+import org.infinispan.notifications.cachemanagerlistener.event.CacheStoppedEvent;
 import org.infinispan.notifications.cachemanagerlistener.event.MergeEvent;
 import org.infinispan.notifications.cachemanagerlistener.event.ViewChangedEvent;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,8 @@ final class MembershipWatch {
     private static final int TICKS_PER_PUBLISHING = 10;
     private static final long SETTLED_AFTER_SECONDS = 2;
     private static final long FAREWELL_SECONDS = 1;
+    /** Longer than most leases last by themselves. */
+    private static final long DROPPING_SECONDS = 10;
 
     private final EmbeddedCacheManager container;
     private final OwnThread thread;
@@ -56,6 +61,7 @@ final class MembershipWatch {
     private final Events events = new Events();
 
     private volatile Map<NodeId, NodeAttributes> attributes = Map.of();
+    private volatile @Nullable String end;
     private @Nullable ClusterView told;
     /** Whether the last merge is not told to the listener yet. */
     private boolean mergeUntold;
@@ -81,6 +87,12 @@ final class MembershipWatch {
 
     Map<NodeId, NodeAttributes> attributes() {
         return attributes;
+    }
+
+    /** The reason why there are no events any more, though the watch was not stopped; null if there may be. */
+    @Nullable
+    String end() {
+        return end;
     }
 
     void start(NodeAttributes published) {
@@ -244,6 +256,20 @@ final class MembershipWatch {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** The container, whose transport stops after its caches, waits for this. */
+    private CompletionStage<Void> ended() {
+        var reason = "the caches of the cluster were stopped in this process while it shards";
+        end = reason;
+        LOG.error("{}: its regions drop their leases, and it is no part of the cluster any more: restart it", reason);
+        return listener.ended(reason)
+                .toCompletableFuture()
+                .orTimeout(DROPPING_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(failure -> {
+                    LOG.error("leases may still run in this process after it has left the cluster", failure);
+                    return null;
+                });
+    }
+
     private void merged() {
         goodbyes.merged();
         look(true);
@@ -291,6 +317,12 @@ final class MembershipWatch {
             if (!event.isPre()) {
                 thread.run(() -> look(false));
             }
+        }
+
+        /** While the container stops it is called on the thread that stops it, before the node leaves the cluster. */
+        @CacheStopped
+        public CompletionStage<Void> cacheStopped(CacheStoppedEvent event) {
+            return event.getCacheName().equals(TermCache.NAME) ? ended() : CompletableFuture.completedFuture(null);
         }
 
         @CacheEntryCreated

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 /**
  * Detects lost members that are dead because another process has their place. A place is an address and port in the
  * network of one running system. The kernel gives it to one process at a time, so the process that had it before has
- * ended, or has closed its cluster port, which it does after its regions have ended.
+ * ended, or has closed its cluster port. It does that after its regions have ended, or have dropped their leases where
+ * its container was stopped while they ran ({@link Membership.Listener#ended}).
  */
 final class Predecessors {
     private static final int REMEMBERED = 512;

@@ -46,6 +46,7 @@ public final class NodeControl {
     private final Set<String> types = new LinkedHashSet<>();
     private KnownMembers known = KnownMembers.NONE;
     private @Nullable String misfit;
+    private @Nullable String membershipEnd;
 
     /**
      * @param splits this node's decisions about splits; null where the caches alone decide which side goes on
@@ -129,7 +130,7 @@ public final class NodeControl {
 
     /** The reason why the regions of this node must not act; null if they may. */
     public @Nullable String refusal() {
-        String stopped = split.stopped();
+        String stopped = membershipEnd == null ? split.stopped() : membershipEnd;
         return stopped != null ? stopped : misfit;
     }
 
@@ -232,6 +233,17 @@ public final class NodeControl {
                 tellElection(true);
             }
             died(node);
+        });
+    }
+
+    /**
+     * This process has left its cluster while it shards, for good: its regions drop their leases at once, as another
+     * process that gets its address proves to the others that it holds none.
+     */
+    public List<NodeCommand> membershipEnded(String reason, Moment at) {
+        return on(at, () -> {
+            membershipEnd = reason;
+            permit();
         });
     }
 

@@ -75,7 +75,8 @@ public final class CoordinatorVerticle extends VerticleBase {
                                 this::viewChanged,
                                 nodes -> loop().run((control, at) -> control.countedChanged(nodes, at)),
                                 this::attributesChanged,
-                                this::succeeded)))
+                                this::succeeded,
+                                reason -> loop().run((control, at) -> control.membershipEnded(reason, at)))))
                 .onSuccess(started -> {
                     vertx.setPeriodic(TICK, ignored -> tick());
                     tick();

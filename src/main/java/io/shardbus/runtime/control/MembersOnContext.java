@@ -7,6 +7,8 @@ import io.shardbus.model.NodeId;
 import io.vertx.core.Context;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** Passes the events of the membership to the control context, in order. */
@@ -15,7 +17,8 @@ record MembersOnContext(
         Consumer<ClusterView> views,
         Consumer<Set<NodeId>> counts,
         Consumer<Map<NodeId, NodeAttributes>> attributes,
-        Consumer<NodeId> deaths)
+        Consumer<NodeId> deaths,
+        Consumer<String> end)
         implements Membership.Listener {
     @Override
     public void viewChanged(ClusterView view) {
@@ -35,5 +38,15 @@ record MembersOnContext(
     @Override
     public void provenDead(NodeId lost) {
         context.runOnContext(ignored -> deaths.accept(lost));
+    }
+
+    @Override
+    public CompletionStage<Void> ended(String reason) {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        context.runOnContext(ignored -> {
+            end.accept(reason);
+            told.complete(null);
+        });
+        return told;
     }
 }
