@@ -26,6 +26,9 @@ public final class StandingOrdersStore {
 
     private static final int TERM = 1;
     private static final int INCARNATION = 2;
+    /** Counts what was written, so that no two records are equal; earlier builds skip it, and write none. */
+    private static final int EDITION = 3;
+
     private static final int KIND = 1;
     private static final int TYPE = 2;
     private static final int NODE = 3;
@@ -53,15 +56,18 @@ public final class StandingOrdersStore {
      * writer was quicker, {@value DesiredHomesStore#TRIES} times at most, on any thread. Each time the record is
      * compared with the term of the writer: fails with a {@link SupersededException} where a later reign has written
      * it. If {@code change} gives more than {@link StandingOrders#MOST} orders, nothing is written, and the present
-     * orders are returned. After any failure but a {@code SupersededException} the write may have been made.
+     * orders are returned. After any failure but a {@code SupersededException} the write may have been made, or may be
+     * later, unless another one is made meanwhile.
      *
      * @param writer the reign that writes, which the record says from then on, also where nothing else changes
+     * @param renews whether the record is written also where nothing changes
      */
-    public Future<WrittenOrders> update(TermId writer, UnaryOperator<StandingOrders> change) {
-        return update(writer, change, DesiredHomesStore.TRIES);
+    public Future<WrittenOrders> update(TermId writer, boolean renews, UnaryOperator<StandingOrders> change) {
+        return update(writer, renews, change, DesiredHomesStore.TRIES);
     }
 
-    private Future<WrittenOrders> update(TermId writer, UnaryOperator<StandingOrders> change, int tries) {
+    private Future<WrittenOrders> update(
+            TermId writer, boolean renews, UnaryOperator<StandingOrders> change, int tries) {
         if (tries == 0) {
             return Future.failedFuture(new IllegalStateException(
                     NAME + ": " + DesiredHomesStore.TRIES + " times another writer was quicker"));
@@ -72,12 +78,15 @@ public final class StandingOrdersStore {
             if (!present.yieldsTo(writer)) {
                 return Future.failedFuture(new SupersededException(writer, present.writer()));
             }
-            WrittenOrders next = present.after(writer, change).orElse(null);
-            if (next == null) {
+            Optional<WrittenOrders> changed = present.after(writer, change);
+            if (changed.isEmpty() && !renews) {
                 return Future.succeededFuture(present);
             }
-            return records.replace(NAME, found, encode(next, content.unknown()))
-                    .compose(written -> written ? Future.succeededFuture(next) : update(writer, change, tries - 1));
+            WrittenOrders next = changed.orElse(present);
+            return records.replace(NAME, found, encode(next, content))
+                    .compose(written -> written
+                            ? Future.succeededFuture(next)
+                            : update(writer, renews, change, tries - 1));
         });
     }
 
@@ -95,23 +104,27 @@ public final class StandingOrdersStore {
         }
     }
 
-    /** @param unknown what a later build has written, kept as it is */
-    private record Content(WrittenOrders written, List<String> unknown) {}
+    /**
+     * @param unknown what a later build has written, kept as it is
+     * @param edition 0 in the record of an earlier build
+     */
+    private record Content(WrittenOrders written, List<String> unknown, long edition) {}
 
     /**
      * A list of numbered texts, each an order, and before them the term of the writer, which earlier builds skip. Where
      * no order stands any more an empty list is left, as for desired homes.
      */
-    private static String encode(WrittenOrders written, List<String> unknown) {
+    private static String encode(WrittenOrders written, Content before) {
         TextFields writer = new TextFields()
                 .put(TERM, Long.toString(written.writer().number()))
-                .put(INCARNATION, Long.toString(written.writer().incarnation()));
+                .put(INCARNATION, Long.toString(written.writer().incarnation()))
+                .put(EDITION, Long.toString(before.edition() + 1));
         TextFields fields = new TextFields().put(WRITER, writer.text());
         int number = 0;
         for (Given each : written.orders().given()) {
             fields.put(++number, encode(each));
         }
-        for (String each : unknown) {
+        for (String each : before.unknown()) {
             fields.put(++number, each);
         }
         return fields.text();
@@ -132,7 +145,7 @@ public final class StandingOrdersStore {
         List<Given> known = new ArrayList<>();
         List<String> unknown = new ArrayList<>();
         if (text == null) {
-            return new Content(WrittenOrders.NONE, unknown);
+            return new Content(WrittenOrders.NONE, unknown, 0);
         }
         try {
             TextFields fields = TextFields.parse(text).orElseThrow();
@@ -145,19 +158,19 @@ public final class StandingOrdersStore {
                     known.add(given);
                 }
             }
-            return new Content(new WrittenOrders(StandingOrders.of(known), writer(fields)), unknown);
+            TextFields writer = TextFields.parse(fields.get(WRITER).orElse("")).orElseThrow();
+            WrittenOrders written = new WrittenOrders(StandingOrders.of(known), writer(writer));
+            return new Content(written, unknown, Long.parseLong(writer.get(EDITION).orElse("0")));
         } catch (RuntimeException e) {
             throw new IllegalStateException("a record of standing orders that this build cannot read", e);
         }
     }
 
     /** None in the record of an earlier build. */
-    private static TermId writer(TextFields record) {
-        String text = record.get(WRITER).orElse(null);
-        if (text == null) {
+    private static TermId writer(TextFields fields) {
+        if (fields.get(TERM).isEmpty()) {
             return TermId.NONE;
         }
-        TextFields fields = TextFields.parse(text).orElseThrow();
         return new TermId(
                 Long.parseLong(fields.get(TERM).orElseThrow()),
                 Long.parseLong(fields.get(INCARNATION).orElseThrow()));

@@ -1,18 +1,19 @@
 package io.shardbus.simulation;
 
+import io.shardbus.core.control.OrderCommand;
 import io.shardbus.core.control.StandingOrders;
 import io.shardbus.core.control.WrittenOrders;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The record of standing orders: one for the side that may use the store. A write reads the record, and replaces it if
  * it is still the same a moment later, also when its node has died meanwhile. Where the options say so some operations
- * take long and some fail; a write that fails may have taken hold.
+ * take long, some fail and some never answer; a write that fails may have taken hold, and one that does not answer may
+ * take hold when the node has long given it up.
  */
 final class OrdersRecord {
     private static final int TRIES = 5;
@@ -20,8 +21,11 @@ final class OrdersRecord {
     private static final int SLOW_PERCENT = 6;
     private static final int LONGEST = 2_500;
     private static final int FAIL_PERCENT = 8;
-    /** A write reads, and writes, each with its delay, and its last try stalls. */
-    static final long LATEST = 3 * LONGEST;
+    private static final int HANG_PERCENT = 2;
+    /** The node gives up an operation before. */
+    private static final int LONGEST_HANG = 14_000;
+    /** A write reads, and hangs, and reads again and writes, each with its delay, and its last try stalls. */
+    static final long LATEST = LONGEST_HANG + 3 * LONGEST;
 
     private static final long NEVER = -1;
 
@@ -32,8 +36,19 @@ final class OrdersRecord {
         void failed(boolean superseded);
     }
 
+    private static final Outcome UNHEARD = new Outcome() {
+        @Override
+        public void written(StandingOrders before, WrittenOrders now) {}
+
+        @Override
+        public void failed(boolean superseded) {}
+    };
+
     private final Simulation world;
     private final SplittableRandom dice;
+    /** Which operations do not answer. */
+    private final SplittableRandom hangs;
+
     private WrittenOrders written = WrittenOrders.NONE;
     /** Counts what was written. */
     private long version;
@@ -45,6 +60,7 @@ final class OrdersRecord {
     OrdersRecord(Simulation world) {
         this.world = world;
         this.dice = world.dice("orders");
+        this.hangs = world.dice("orders that hang");
     }
 
     StandingOrders stand() {
@@ -90,7 +106,14 @@ final class OrdersRecord {
         return version == 0 && !fails() && world.membership().mayUseStore(node.id);
     }
 
+    private boolean hangs() {
+        return fails() && hangs.nextInt(100) < HANG_PERCENT;
+    }
+
     void read(SimNode node, Consumer<WrittenOrders> completed, Runnable failed) {
+        if (hangs()) {
+            return;
+        }
         world.scheduler().after(delay(), () -> {
             WrittenOrders found = written;
             if (!world.membership().mayUseStore(node.id) || fails() && dice.nextInt(100) < FAIL_PERCENT) {
@@ -101,15 +124,17 @@ final class OrdersRecord {
         });
     }
 
-    void update(SimNode node, TermId writer, UnaryOperator<StandingOrders> change, Outcome outcome) {
-        update(node, writer, change, outcome, TRIES);
+    void update(SimNode node, OrderCommand.Write wanted, Outcome outcome) {
+        update(node, wanted, outcome, TRIES);
     }
 
-    private void update(SimNode node, TermId writer, UnaryOperator<StandingOrders> change, Outcome outcome, int tries) {
+    private void update(SimNode node, OrderCommand.Write wanted, Outcome outcome, int tries) {
         world.scheduler().after(delay(), () -> {
             WrittenOrders found = written;
             long expected = version;
-            WrittenOrders next = found.after(writer, change).orElse(null);
+            TermId writer = wanted.term();
+            WrittenOrders next =
+                    found.after(writer, wanted.change()).orElse(wanted.renews() ? found : null);
             if (!world.membership().mayUseStore(node.id) || tries == 0) {
                 answer(node, REFUSED_AFTER, () -> outcome.failed(false));
             } else if (!found.yieldsTo(writer)) {
@@ -117,9 +142,12 @@ final class OrdersRecord {
             } else if (next == null) {
                 answer(node, delay(), () -> outcome.written(found.orders(), found));
             } else {
-                world.scheduler().after(delayOfWrite(node), () -> {
-                    if (!replace(node, expected, found.orders(), next, outcome)) {
-                        update(node, writer, change, outcome, tries - 1);
+                boolean hung = hangs();
+                long hanging = hung ? hangs.nextInt(LONGEST_HANG) : 0;
+                Outcome heard = hung && hangs.nextBoolean() ? UNHEARD : outcome;
+                world.scheduler().after(delayOfWrite(node) + hanging, () -> {
+                    if (!replace(node, expected, found.orders(), next, heard)) {
+                        update(node, wanted, heard, tries - 1);
                     }
                 });
             }

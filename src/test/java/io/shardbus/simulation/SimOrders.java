@@ -21,6 +21,8 @@ final class SimOrders implements OrderCommand.Visitor {
     private final NodeControl machine;
     private final Map<Long, Consumer<OrderCommand.Answer>> answers = new HashMap<>();
     private long given;
+    /** The last operation; an earlier one was given up. */
+    private long underWay;
     /** The reign that wants the operation under way; null if there is none. */
     private @Nullable TermId wantedIn;
     /** Whether the last operation did not fail, and there was a record: a reign shuts no other out of none. */
@@ -57,7 +59,11 @@ final class SimOrders implements OrderCommand.Visitor {
     }
 
     /** A reign takes up only what was read or written for it. */
-    private void ended(TermId writer, OrderEvent event) {
+    private void ended(long operation, TermId writer, OrderEvent event) {
+        if (operation != underWay || wantedIn == null) {
+            late(event);
+            return;
+        }
         TermId term = Objects.requireNonNull(wantedIn);
         Reign before = machine.reign();
         boolean foreign = before != null && !before.term().equals(term);
@@ -77,6 +83,15 @@ final class SimOrders implements OrderCommand.Visitor {
                                 + " that were read or written for " + term);
     }
 
+    /** The store answers an operation that was given up: that changes nothing. */
+    private void late(OrderEvent event) {
+        Reign before = machine.reign();
+        StandingOrders followed = before == null ? StandingOrders.NONE : before.orders();
+        tell(event);
+        boolean same = before == null || machine.reign() != before || before.orders() == followed;
+        world.rules().check(same, node + " follows an answer that comes late: " + event);
+    }
+
     @Override
     public void read(OrderCommand.Read command) {
         long operation = command.operation();
@@ -86,29 +101,34 @@ final class SimOrders implements OrderCommand.Visitor {
             node.control.runWithin((control, at) -> control.ordered(found, at));
             return;
         }
-        wantedIn = command.term();
+        begin(operation, command.term());
         world.orders()
                 .read(
                         node,
-                        present -> ended(present.writer(), new OrderEvent.Read(operation, present)),
-                        () -> ended(TermId.NONE, new OrderEvent.Failed(operation, false, "unread")));
+                        present -> ended(operation, present.writer(), new OrderEvent.Read(operation, present)),
+                        () -> ended(operation, TermId.NONE, new OrderEvent.Failed(operation, false, "unread")));
     }
 
     @Override
     public void write(OrderCommand.Write command) {
         long operation = command.operation();
-        wantedIn = command.term();
-        world.orders().update(node, command.term(), command.change(), new OrdersRecord.Outcome() {
+        begin(operation, command.term());
+        world.orders().update(node, command, new OrdersRecord.Outcome() {
             @Override
             public void written(StandingOrders before, WrittenOrders now) {
-                ended(now.writer(), new OrderEvent.Written(operation, before, now));
+                ended(operation, now.writer(), new OrderEvent.Written(operation, before, now));
             }
 
             @Override
             public void failed(boolean superseded) {
-                ended(TermId.NONE, new OrderEvent.Failed(operation, superseded, "unwritten"));
+                ended(operation, TermId.NONE, new OrderEvent.Failed(operation, superseded, "unwritten"));
             }
         });
+    }
+
+    private void begin(long operation, TermId term) {
+        underWay = operation;
+        wantedIn = term;
     }
 
     @Override

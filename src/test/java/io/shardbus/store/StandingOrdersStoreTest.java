@@ -16,9 +16,13 @@ import io.shardbus.model.TermId;
 import io.shardbus.spi.RecordStore;
 import io.shardbus.wire.TextFields;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class StandingOrdersStoreTest {
@@ -37,7 +41,7 @@ class StandingOrdersStoreTest {
 
     private Future<WrittenOrders> give(TermId term, Kind kind, String type, @Nullable NodeId node, int shard) {
         return store.update(
-                term, present -> present.with(new OperatorOrder(kind, type, node, shard), 1_764_000_000_000L));
+                term, false, present -> present.with(new OperatorOrder(kind, type, node, shard), 1_764_000_000_000L));
     }
 
     private StandingOrders stand() {
@@ -74,7 +78,7 @@ class StandingOrdersStoreTest {
         }
         OperatorOrder more = new OperatorOrder(Kind.PIN, "t", NODE, StandingOrders.MOST);
         StandingOrders after =
-                store.update(TERM, present -> present.with(more, 0)).result().orders();
+                store.update(TERM, false, present -> present.with(more, 0)).result().orders();
         assertEquals(StandingOrders.MOST, after.given().size());
         assertTrue(!after.include(more));
         assertEquals(StandingOrders.MOST, stand().given().size());
@@ -96,7 +100,7 @@ class StandingOrdersStoreTest {
     void whatIsNoRecordFails() {
         assertTrue(records.replace(NAME, null, "no record").result());
         assertTrue(store.read().failed());
-        assertTrue(store.update(TERM, present -> present.with(new OperatorOrder(Kind.CORDON, "", NODE, -1), 0))
+        assertTrue(store.update(TERM, false, present -> present.with(new OperatorOrder(Kind.CORDON, "", NODE, -1), 0))
                 .failed());
     }
 
@@ -131,7 +135,7 @@ class StandingOrdersStoreTest {
             }
         });
         OperatorOrder drain = new OperatorOrder(Kind.DRAIN, "", NODE, -1);
-        Future<WrittenOrders> late = slow.update(TERM, present -> present.with(drain, 0));
+        Future<WrittenOrders> late = slow.update(TERM, false, present -> present.with(drain, 0));
         assertInstanceOf(StandingOrdersStore.SupersededException.class, late.cause());
         assertEquals(NEXT, store.read().result().writer());
         assertEquals(List.of(), stand().given());
@@ -145,10 +149,41 @@ class StandingOrdersStoreTest {
         assertEquals(List.of(), stand().given());
         give(TERM, Kind.CORDON, "", NODE, -1);
         assertTrue(store.read().result().isOfBefore(NEXT));
-        assertEquals(NEXT, store.update(NEXT, present -> present).result().writer());
+        assertEquals(NEXT, store.update(NEXT, false, present -> present).result().writer());
         assertFalse(store.read().result().isOfBefore(NEXT));
         assertEquals(Set.of(NODE), stand().cordoned("t"));
         assertTrue(give(TERM, Kind.UNCORDON, "", NODE, -1).failed());
+    }
+
+    @Test
+    @DisplayName("A write of orders that takes hold late undoes nothing that was written meanwhile, not even what"
+            + " changed no order, and finds no record that is equal to the one before")
+    void aWriteThatComesLateFindsAnotherRecord() {
+        give(Kind.CORDON, "", NODE, -1);
+        List<Supplier<Boolean>> held = new ArrayList<>();
+        StandingOrdersStore hung = new StandingOrdersStore(new RecordStore() {
+            @Override
+            public Future<@Nullable String> read(String name) {
+                return records.read(name);
+            }
+
+            @Override
+            public Future<Boolean> replace(String name, @Nullable String expected, @Nullable String next) {
+                held.add(() -> records.replace(name, expected, next).result());
+                return Promise.<Boolean>promise().future();
+            }
+        });
+        OperatorOrder drain = new OperatorOrder(Kind.DRAIN, "", NODE, -1);
+        assertFalse(hung.update(TERM, false, present -> present.with(drain, 0)).isComplete());
+        OperatorOrder undrain = new OperatorOrder(Kind.UNDRAIN, "", NODE, -1);
+        assertTrue(store.update(TERM, true, present -> present.with(undrain, 0)).succeeded());
+        assertFalse(held.get(0).get(), "the drain comes after it was taken back");
+        assertEquals(Set.of(), stand().drained(""));
+        assertFalse(hung.update(TERM, false, present -> present.with(drain, 0)).isComplete());
+        give(Kind.DRAIN, "", NODE, -1);
+        give(Kind.UNDRAIN, "", NODE, -1);
+        assertFalse(held.get(1).get(), "the orders are those that it had found");
+        assertEquals(Set.of(), stand().drained(""));
     }
 
     @Test

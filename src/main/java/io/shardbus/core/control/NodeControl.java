@@ -305,6 +305,7 @@ public final class NodeControl {
                 permit();
             }
             terms.tellAll(new CoordinatorEvent.Ticked());
+            terms.orders().tick();
             terms.whileReigning(terms.orders()::check);
         });
     }

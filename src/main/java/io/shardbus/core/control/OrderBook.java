@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Operators' orders on the node that coordinates: an order is written into the record that the next coordinator reads,
  * then this reign follows it. One operation on the record at a time; its result counts in the reign that wanted it
  * only, as a later reign of this node may have had to write since, and reads the record itself.
+ *
+ * <p>An operation that does not end is given up after a while, and counts as failed. A write that was given up, or that
+ * failed, may take hold later: it must not undo what is written next. So it changes nothing any more where it reads the
+ * record once more, and the next write makes the record another one also where it changes no order.
  */
 final class OrderBook implements OrderEvent.Visitor {
     /** Operations that wait for their turn, the present one included. */
@@ -25,6 +29,9 @@ final class OrderBook implements OrderEvent.Visitor {
     static final int TRIES = 4;
 
     static final long TRY_AGAIN = 250;
+    /** More than a store takes that answers, in milliseconds; what waits behind one that does not goes on then. */
+    static final long PATIENCE = 10_000;
+
     private static final String NO_LONGER = "this node coordinates no longer";
 
     /**
@@ -60,12 +67,28 @@ final class OrderBook implements OrderEvent.Visitor {
 
     private boolean underWay;
     private long operation;
+    private long begunAt;
+    /** Whether a write that has not ended, or failed, may take hold later. */
+    private boolean unsettled;
+    /** Whether the write under way outdates such a one. */
+    private boolean renews;
 
     /** @param members of the present view */
     OrderBook(Supplier<@Nullable Reign> reign, Supplier<List<NodeId>> members, Turn turn) {
         this.reign = reign;
         this.members = members;
         this.turn = turn;
+    }
+
+    /** Time passed: an operation that has not ended for too long is given up. */
+    void tick() {
+        if (underWay && turn.now() - begunAt >= PATIENCE) {
+            Work hung = end();
+            hung.givenUp = true;
+            unsettled |= hung.writes;
+            hung.failed(false, "the store has not answered for " + PATIENCE / 1_000 + " s");
+            proceed();
+        }
     }
 
     /** The reign reads the record where it is time to, and takes out what has ended. */
@@ -118,6 +141,7 @@ final class OrderBook implements OrderEvent.Visitor {
 
     @Override
     public void written(OrderEvent.Written event) {
+        unsettled &= !(isPresent(event.operation()) && renews);
         stored(event.operation(), event.before(), event.now());
     }
 
@@ -137,6 +161,7 @@ final class OrderBook implements OrderEvent.Visitor {
         if (!isPresent(event.operation())) {
             return;
         }
+        unsettled |= works.element().writes && !event.superseded();
         if (works.element().triesAgain(event.superseded())) {
             command(new OrderCommand.RetryLater(operation, TRY_AGAIN));
             return;
@@ -178,6 +203,7 @@ final class OrderBook implements OrderEvent.Visitor {
             if (reigns(first.term)) {
                 underWay = true;
                 operation++;
+                begunAt = turn.now();
                 first.start();
             } else {
                 works.remove().outlived();
@@ -204,8 +230,11 @@ final class OrderBook implements OrderEvent.Visitor {
         }
     }
 
-    private void write(TermId term, UnaryOperator<StandingOrders> change) {
-        command(new OrderCommand.Write(operation, term, change));
+    private void write(Work work, UnaryOperator<StandingOrders> change) {
+        work.writes = true;
+        renews = unsettled;
+        UnaryOperator<StandingOrders> unlessGivenUp = found -> work.givenUp ? found : change.apply(found);
+        command(new OrderCommand.Write(operation, work.term, renews, unlessGivenUp));
     }
 
     private void answer(long id, boolean done, @Nullable Failure failure) {
@@ -228,6 +257,10 @@ final class OrderBook implements OrderEvent.Visitor {
     private abstract static class Work {
         /** The reign that wants it. */
         final TermId term;
+        /** Whether it has written, or tried to. */
+        boolean writes;
+        /** Whether it has not ended for too long; the store may ask on any thread. */
+        volatile boolean givenUp;
 
         Work(TermId term) {
             this.term = term;
@@ -263,7 +296,7 @@ final class OrderBook implements OrderEvent.Visitor {
                 command(new OrderCommand.Read(operation, term));
             } else {
                 long at = turn.wall();
-                write(term, found -> check.rest(found, at));
+                write(this, found -> check.rest(found, at));
             }
         }
 
@@ -297,7 +330,7 @@ final class OrderBook implements OrderEvent.Visitor {
 
         @Override
         void start() {
-            write(term, found -> found);
+            write(this, found -> found);
         }
 
         @Override
@@ -333,7 +366,7 @@ final class OrderBook implements OrderEvent.Visitor {
         @Override
         void start() {
             tries++;
-            write(term, found -> found.know(order(), known) ? found.with(order(), at) : found);
+            write(this, found -> found.know(order(), known) ? found.with(order(), at) : found);
         }
 
         @Override

@@ -34,9 +34,13 @@ public sealed interface OrderCommand {
      * Replace the orders of the record by what {@code change} makes of them, unless a later reign has written it.
      *
      * @param term of the reign that writes, which the record bears from then on, also where nothing else changes
-     * @param change pure; applied again to what another writer has written meanwhile, on any thread
+     * @param renews whether the record is written also where nothing changes: an earlier write that has not ended, or
+     *     failed, then finds another record, and takes hold no more
+     * @param change applied again to what another writer has written meanwhile, on any thread; changes nothing once the
+     *     write is given up
      */
-    record Write(long operation, TermId term, UnaryOperator<StandingOrders> change) implements OrderCommand {
+    record Write(long operation, TermId term, boolean renews, UnaryOperator<StandingOrders> change)
+            implements OrderCommand {
         @Override
         public void accept(Visitor visitor) {
             visitor.write(this);

@@ -85,7 +85,7 @@ public final class OrdersRunner implements OrderCommand.Visitor {
         StandingOrders[] before = {StandingOrders.NONE};
         run(
                 command.operation(),
-                () -> store().update(command.term(), present -> {
+                () -> store().update(command.term(), command.renews(), present -> {
                     before[0] = present;
                     return command.change().apply(present);
                 }),

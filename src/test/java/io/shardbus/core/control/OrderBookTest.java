@@ -1,6 +1,7 @@
 package io.shardbus.core.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardbus.core.coordinator.CoordinatorSettings;
@@ -174,6 +175,58 @@ class OrderBookTest {
         assertEquals(null, answer);
         assertTrue(written(stand).isEmpty());
         assertEquals(new OrderCommand.Answer(id, true, null), answer);
+    }
+
+    /** Time passes; the node's term is confirmed. */
+    private void waits(long millis) {
+        long end = now + millis;
+        while (now < end) {
+            now = Math.min(end, now + 20);
+            run(control.tick(at(now)));
+        }
+    }
+
+    /** The record is read in its turn, and says nothing. */
+    private void nothingIsRead() {
+        OrderCommand.Read read = (OrderCommand.Read) Objects.requireNonNull(wanted);
+        run(control.ordered(new OrderEvent.Read(read.operation(), WrittenOrders.NONE), at(now)));
+    }
+
+    @Test
+    @DisplayName("An order whose write does not end is given up after ten seconds: it is not known whether it stands,"
+            + " what waits behind it goes on, and its late answer changes nothing")
+    void oneThatDoesNotEndIsGivenUp() {
+        OrderCommand.Write hung = give(Kind.CORDON, SELF);
+        assertEquals(hung, give(Kind.UNCORDON, SELF), "the second one waits");
+        waits(OrderBook.PATIENCE - 1);
+        assertEquals(null, answer);
+        assertEquals(hung, wanted);
+        waits(1);
+        assertEquals(FailureCode.OUTCOME_UNKNOWN, code());
+        assertEquals(id - 1, Objects.requireNonNull(answer).id());
+        OrderCommand.Write next = write();
+        assertTrue(next.operation() > hung.operation());
+        assertTrue(next.renews(), "a write that takes hold late must find another record");
+        WrittenOrders late = new WrittenOrders(cordonOf(SELF), hung.term());
+        run(control.ordered(new OrderEvent.Written(hung.operation(), StandingOrders.NONE, late), at(now)));
+        assertTrue(Objects.requireNonNull(control.reign()).orders().isEmpty(), "it is not followed");
+        assertEquals(StandingOrders.NONE, hung.change().apply(StandingOrders.NONE), "it writes no more");
+        written(StandingOrders.NONE);
+        assertEquals(new OrderCommand.Answer(id, true, null), answer);
+        nothingIsRead();
+        assertFalse(give(Kind.CORDON, SELF).renews(), "that one found another record");
+    }
+
+    @Test
+    @DisplayName("A write that failed may take hold late: the next one makes the record another one in any case")
+    void theWriteAfterAFailureRenews() {
+        assertFalse(give(Kind.CORDON, SELF).renews());
+        fails(false);
+        assertTrue(write().renews());
+        fails(false);
+        assertTrue(write().renews(), "the first may still take hold");
+        written(StandingOrders.NONE);
+        assertFalse(give(Kind.UNCORDON, SELF).renews());
     }
 
     @Test

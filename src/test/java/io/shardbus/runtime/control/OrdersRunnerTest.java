@@ -145,7 +145,7 @@ class OrdersRunnerTest {
 
     private @Nullable String with(OperatorOrder.Kind kind, TermId writer) {
         OperatorOrder order = new OperatorOrder(kind, "", DRAINED, -1);
-        Await.result(new StandingOrdersStore(records).update(writer, present -> present.with(order, 0)));
+        Await.result(new StandingOrdersStore(records).update(writer, false, present -> present.with(order, 0)));
         return Await.result(records.read("standing-orders"));
     }
 
