@@ -21,8 +21,11 @@ final class OrdersRecord {
     private static final int SLOW_PERCENT = 6;
     private static final int LONGEST = 2_500;
     private static final int FAIL_PERCENT = 8;
-    private static final int HANG_PERCENT = 2;
-    /** The node gives up an operation before. */
+    /** In every third seed. */
+    private static final int HANG_PERCENT = 25;
+    /** Most writes that hang take hold when the node has given them up. */
+    private static final int SHORTEST_HANG = 8_000;
+
     private static final int LONGEST_HANG = 14_000;
     /** A write reads, and hangs, and reads again and writes, each with its delay, and its last try stalls. */
     static final long LATEST = LONGEST_HANG + 3 * LONGEST;
@@ -107,7 +110,7 @@ final class OrdersRecord {
     }
 
     private boolean hangs() {
-        return fails() && hangs.nextInt(100) < HANG_PERCENT;
+        return world.options().seed % 3 == 0 && fails() && hangs.nextInt(100) < HANG_PERCENT;
     }
 
     void read(SimNode node, Consumer<WrittenOrders> completed, Runnable failed) {
@@ -143,7 +146,7 @@ final class OrdersRecord {
                 answer(node, delay(), () -> outcome.written(found.orders(), found));
             } else {
                 boolean hung = hangs();
-                long hanging = hung ? hangs.nextInt(LONGEST_HANG) : 0;
+                long hanging = hung ? hangs.nextInt(SHORTEST_HANG, LONGEST_HANG) : 0;
                 Outcome heard = hung && hangs.nextBoolean() ? UNHEARD : outcome;
                 world.scheduler().after(delayOfWrite(node) + hanging, () -> {
                     if (!replace(node, expected, found.orders(), next, heard)) {

@@ -32,19 +32,21 @@ final class FarewellBugs {
                     .in(TERMS, "        next.clusterStops(clusterStops, turn.now());\n", ""),
             SeededBug.of("a stop that is taken back goes on", "shutdown", Family.FAREWELLS, 1, 7)
                     .in(MOVES, "forbidden = stops;", "forbidden |= stops;"),
-            SeededBug.of(
+            SeededBug.rare(
                             "an announcement that is repeated late takes its cancellation back",
                             "shutdown",
                             Family.FAREWELLS,
                             1,
-                            16)
+                            7,
+                            20)
                     .in(HEARD, "return said.number() > known\n", "return said.number() > 0\n"),
-            SeededBug.of(
+            SeededBug.rare(
                             "an announcement is compared with those of its own node only",
                             "shutdown",
                             Family.FAREWELLS,
                             1,
-                            16)
+                            5,
+                            20)
                     .in(
                             HEARD,
                             "        long known = latest(wall);\n",

@@ -28,6 +28,8 @@ final class OrderBugs {
                     .in(BOOK, "now.isOfBefore(term) && hasRoom()", "now.isOfBefore(TermId.NONE) && hasRoom()"),
             SeededBug.of("a drain that was refused goes on", "orders", Family.ORDERED, 4, 10)
                     .in(BOOK, "            if (begins) {\n", "            if (begins && tries > TRIES) {\n"),
+            SeededBug.rare("an operation that does not end holds the later orders", "orders", Family.ORDERED, 19, 2, 57)
+                    .in(BOOK, "if (underWay && turn.now()", "if (underWay && operation < 0 && turn.now()"),
             SeededBug.of("an order of an earlier reign is followed", "orders", Family.ORDERED, 33, 2)
                     .in(
                             BOOK,

@@ -137,6 +137,18 @@ final class SeededBugs {
                             "control/NodeMessages.java",
                             "if (isOfSender(message.node(), \"NodeLeaving\")) {",
                             "if (turn != null) {"),
+            SeededBug.rare("any member gives up the term of another", "36", Family.INTRUDERS, 20, 3, 37)
+                    .in(
+                            "control/EndedTerms.java",
+                            "        if (mine != null || givenUpBy == null) {\n",
+                            "        if (mine != null) {\n")
+                    .in(
+                            "control/EndedTerms.java",
+                            "return told.getOrDefault(new Statement(givenUpBy, term), Map.of());",
+                            "return told.keySet().stream()\n"
+                                    + "                .filter(said -> said.term().equals(term))\n"
+                                    + "                .findFirst()\n                .map(told::get)\n"
+                                    + "                .orElse(Map.of());"),
             SeededBug.of("authority is not checked at events", "8", Family.LATE_WORDS, 1, 24)
                     .in(
                             COORDINATOR,
