@@ -34,8 +34,8 @@ public final class Delivery {
     /**
      * A reference that sends commands with ids to a persistent entity.
      *
-     * @throws ShardingException UNKNOWN_TYPE for a type that was started on this node neither as host nor as proxy;
-     *     INVALID_ID for an invalid id
+     * @throws io.shardbus.ShardingException UNKNOWN_TYPE for a type that was started on this node neither as host nor
+     *     as proxy; INVALID_ID for an invalid id
      */
     public <M> DeliveryRef<M> ref(EntityType<M> type, String id) {
         return of(sharding.entityRef(type, id));
