@@ -29,13 +29,17 @@ import io.shardbus.persistence.spi.StoredType;
 import io.shardbus.testkit.EntityTestKit;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Commands of one entity that are under way at once")
 class CommandsUnderWayTest {
@@ -53,8 +57,20 @@ class CommandsUnderWayTest {
         return kit;
     }
 
+    /** What a test adds to the decisions of an account. */
+    private interface Addition {
+        Effect<Account.Event, Long> to(Effect<Account.Event, Long> effect, PersistenceContext<Message> context);
+    }
+
     /** Counts the commands that were decided on. */
     private EventSourced<Message, Account.Event, Long> counted() {
+        return with((effect, context) -> {
+            decided.incrementAndGet();
+            return effect;
+        });
+    }
+
+    private static EventSourced<Message, Account.Event, Long> with(Addition addition) {
         var codec = EventCodec.json(Account.Event.class);
         return EventSourced.of(
                 Account.TYPE,
@@ -69,8 +85,7 @@ class CommandsUnderWayTest {
                         @Override
                         public Effect<Account.Event, Long> handle(
                                 Long state, Message command, PersistenceContext<Message> context) {
-                            decided.incrementAndGet();
-                            return behind.handle(state, command, context);
+                            return addition.to(behind.handle(state, command, context), context);
                         }
 
                         @Override
@@ -99,6 +114,29 @@ class CommandsUnderWayTest {
 
     private List<EventRow> events() {
         return store.events(new StoredType(1, 1), "test");
+    }
+
+    @ParameterizedTest(name = "other work waits on the lane: {0}")
+    @ValueSource(booleans = {false, true})
+    @DisplayName("are answered before a command that an action sends to the same entity then")
+    void actions(boolean busy) {
+        List<String> answers = new ArrayList<>();
+        restart(with((effect, context) -> effect.events().isEmpty() || !context.id().equals("test")
+                ? effect
+                : effect.thenRun(balance -> {
+                    if (busy) {
+                        var other = context.entityRef("other");
+                        CompletableFuture.runAsync(() -> other.tell(new Balance()))
+                                .join();
+                    }
+                    context.self().ask(new Balance()).onSuccess(sent -> answers.add("sent " + sent));
+                })));
+        store.hold(true);
+        account.asking(new Deposit(1)).onSuccess(deposit -> answers.add("deposit " + deposit));
+        account.asking(new Balance()).onSuccess(read -> answers.add("read " + read));
+        store.hold(false);
+        account.awaitQuiet();
+        assertEquals(List.of("deposit 1", "read 1", "sent 1"), answers);
     }
 
     @Test

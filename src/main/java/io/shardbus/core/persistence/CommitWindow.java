@@ -54,6 +54,11 @@ public final class CommitWindow {
         return entries == 0;
     }
 
+    /** Whether no command is unanswered: none is in the window, and none is being completed, such as by its actions. */
+    public boolean isAtRest() {
+        return entries == 0 && !isTelling;
+    }
+
     /** Whether the next command is to wait until one has been answered. */
     public boolean isFull() {
         return entries >= size;

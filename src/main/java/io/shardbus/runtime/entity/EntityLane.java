@@ -10,6 +10,9 @@ public interface EntityLane {
     /** Runs the task on the lane; any thread. At once on the lane itself, unless that would overtake an earlier one. */
     void execute(LaneTask task);
 
+    /** As {@link #execute}, but on the lane itself always at once, also before tasks that wait there. */
+    void executeNow(LaneTask task);
+
     /**
      * Runs the task on the lane's event loop after the work under way there, in the order of these calls. On the lane
      * only.

@@ -175,7 +175,8 @@ final class UserCalls {
             ended(entity, future.result(), future.cause(), ending);
         } else {
             long of = entity.life();
-            future.onComplete(result -> lane.execute((on, now) -> {
+            // at once on the lane: a later message may be answered within a task that waits there
+            future.onComplete(result -> lane.executeNow((on, now) -> {
                 if (entity.life() == of) {
                     ended(entity, result.result(), result.cause(), ending);
                 }

@@ -556,7 +556,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
 
     /** Whether no decided command is unanswered. */
     private boolean isIdle() {
-        return window == null || window.isEmpty();
+        return window == null || window.isAtRest();
     }
 
     /** Whether the state is based on rows that were not stored. */

@@ -98,6 +98,15 @@ public final class LaneQueue implements EntityLane {
     }
 
     @Override
+    public void executeNow(LaneTask task) {
+        if (isLane()) {
+            run(task);
+        } else {
+            execute(task);
+        }
+    }
+
+    @Override
     public Context context() {
         return context;
     }

@@ -65,6 +65,28 @@ class CommitWindowTest {
     }
 
     @Test
+    @DisplayName("are not at rest while one is told, so that what comes then is told behind it")
+    void atRest() {
+        List<Boolean> atRest = new ArrayList<>();
+        window.addRead(new CommitWindow.Entry() {
+            @Override
+            protected void stored() {
+                atRest.add(window.isAtRest());
+                read("sent by the first");
+                told.add("first");
+            }
+
+            @Override
+            protected void failed(FailureCode code, String reason) {
+                throw new AssertionError(code);
+            }
+        });
+        assertEquals(List.of(false), atRest);
+        assertEquals(List.of("first", "sent by the first"), told);
+        assertTrue(window.isAtRest());
+    }
+
+    @Test
     @DisplayName("fail behind one that is not stored, each with its own outcome, and reads as not executed")
     void failure() {
         Command first = commit("1");

@@ -11,6 +11,7 @@ final class StoreBugs {
     private static final String WINDOW = "persistence/CommitWindow.java";
     private static final String QUEUE = "persistence/CommitQueue.java";
     private static final String STORED = "main/runtime/persistence/StoredEntity.java";
+    private static final String CALLS = "main/runtime/entity/UserCalls.java";
     private static final String SOURCED = "main/runtime/persistence/SourcedEntity.java";
 
     private StoreBugs() {}
@@ -100,7 +101,11 @@ final class StoreBugs {
                             "        if (code == null) {\n            broken ="),
             SeededBug.rare("a read does not wait for what is under way", "window", Family.STORED, 1, 9, 12)
                     .in(STORED, "        if (isIdle() && !isBroken() && isPlain) {", "        if (isPlain) {"),
-            SeededBug.rare("a command that is under way is executed again", "window", Family.STORED, 8, 1, 12)
+            SeededBug.of("an answer waits on its lane behind a later command", "window", Family.STORED, 1, 26)
+                    .in(CALLS, "lane.executeNow(", "lane.execute("),
+            SeededBug.of("a command that an action sends is answered before its cause", "window", Family.STORED, 1, 25)
+                    .in(WINDOW, "return entries == 0 && !isTelling;", "return entries == 0;"),
+            SeededBug.rare("a command that is under way is executed again", "window", Family.STORED, 156, 5, 400)
                     .in(STORED, "TakenCommands known = takenAhead();", "TakenCommands known = taken;"),
             SeededBug.rare("a snapshot has the state of what is under way", "snapshots", Family.STORED, 1, 9, 12)
                     .in(SOURCED, "codec.encode(reached), ", "codec.encode(state), "),

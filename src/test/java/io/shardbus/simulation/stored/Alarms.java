@@ -123,7 +123,7 @@ final class Alarms {
                 }
             }
         };
-        world.process(home).send(shard, reminder.id(), message, "", ask);
+        world.process(home).send(shard, reminder.id(), message, "", ask, () -> {});
     }
 
     private static void end(Promise<Void> answered, @Nullable Failure failure) {

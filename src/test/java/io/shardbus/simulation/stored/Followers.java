@@ -234,7 +234,7 @@ final class Followers {
                 then.accept(failure);
             }
         };
-        world.process(home).send(ref.shard, ref.id, command, number.toString(), ask);
+        world.process(home).send(ref.shard, ref.id, command, number.toString(), ask, () -> {});
     }
 
     /** A reference that carries deliveries, and nothing else. */

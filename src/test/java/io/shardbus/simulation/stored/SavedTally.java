@@ -55,7 +55,9 @@ final class SavedTally implements DurableStateEntity<Command, State> {
     }
 
     private StateEffect<State> saved(State state, Command command) {
-        return save(state.with(new Noted(command.number(), 1))).thenReply(after -> after.answer(command));
+        return save(state.with(new Noted(command.number(), 1)))
+                .thenRun(after -> reader.acted())
+                .thenReply(after -> after.answer(command));
     }
 
     @Override

@@ -157,6 +157,10 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
         isWorking = true;
         try {
             lane.at(world.now());
+            if (world.isLaneBusy()) {
+                // another thread has sent something: what the lane's own code adds waits behind that
+                tasks.add((to, now) -> {});
+            }
             first.run();
             boolean more = true;
             for (int i = 0; more && i < BURSTS; i++) {
@@ -183,6 +187,15 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
                 isWoken = false;
                 turn(() -> {});
             });
+        }
+    }
+
+    @Override
+    public void executeNow(LaneTask task) {
+        if (isWorking) {
+            task.run(lane, world.now());
+        } else {
+            execute(task);
         }
     }
 
@@ -245,18 +258,29 @@ final class StoredProcess implements LanePort, EntityLane, EntityRegion<Tally.Co
         given.clear();
     }
 
-    void send(int shard, String entity, Tally.Command command, String commandId, PendingAsk ask) {
-        after(
-                0,
-                () -> turn(() -> lane.send(
-                        shard,
-                        entity,
-                        command.manner() == Tally.Manner.ERASE ? EraseEntity.REQUEST : command,
-                        ask,
-                        commandId.isEmpty()
-                                ? ItemHeaders.NONE
-                                : new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, commandId),
-                        world.now())));
+    /**
+     * At once where an entity of this process sends, as its code does.
+     *
+     * @param leaves runs when it is sent
+     */
+    void send(int shard, String entity, Tally.Command command, String commandId, PendingAsk ask, Runnable leaves) {
+        LaneTask sending = (to, now) -> {
+            leaves.run();
+            to.send(
+                    shard,
+                    entity,
+                    command.manner() == Tally.Manner.ERASE ? EraseEntity.REQUEST : command,
+                    ask,
+                    commandId.isEmpty()
+                            ? ItemHeaders.NONE
+                            : new ItemHeaders(Map.of(), ItemHeaders.NO_DEADLINE, commandId),
+                    now);
+        };
+        if (isWorking) {
+            execute(sending);
+        } else {
+            after(0, () -> execute(sending));
+        }
     }
 
     @Override

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class StoredSenders {
     private static final int ENTITIES = 3;
     private static final int MOST_AT_ONCE = 20;
+    /** One command in so many that store something is followed by one that an action sends. */
+    private static final int ACTIONS = 3;
+
     private static final long ASK = 5_000;
     /** After that an attempt of a process that is gone counts as ended. */
     private static final long ATTEMPT = 7_000;
@@ -86,13 +89,15 @@ final class StoredSenders {
             StoredProcess target = world.process(process);
             world.note(target.id, "is asked", this);
             Attempt attempt = new Attempt(this, world.now() + ASK, world.truth().stored(entity));
-            if (command.manner() != Tally.Manner.ERASE) {
-                ways.computeIfAbsent(target.id + " " + entity, first -> new ArrayDeque<>())
-                        .add(attempt);
-                attempt.way = target.id + " " + entity;
-            }
-            target.send(shard, entity, command, commandId, attempt);
+            target.send(shard, entity, command, commandId, attempt, () -> leaves(attempt, target.id + " " + entity));
             world.after(ATTEMPT, attempt::giveUp);
+        }
+
+        private void leaves(Attempt attempt, String way) {
+            if (command.manner() != Tally.Manner.ERASE) {
+                ways.computeIfAbsent(way, first -> new ArrayDeque<>()).add(attempt);
+                attempt.way = way;
+            }
         }
 
         /** Mostly to the present home, else to one that may have been it: more often what that must not answer. */
@@ -240,11 +245,33 @@ final class StoredSenders {
         int commands = dice.nextInt(10) == 0 ? 2 + dice.nextInt(MOST_AT_ONCE - 1) : 1;
         for (int i = 0; i < commands; i++) {
             // an entity knows 128 ids: more than that in the time of a repetition would be refused
-            sendOne(shard, entity, dice.nextInt(commands == 1 ? 3 : 8) > (commands == 1 ? 0 : 6));
+            draw(shard, entity, dice.nextInt(commands == 1 ? 3 : 8) > (commands == 1 ? 0 : 6))
+                    .send();
         }
     }
 
-    private void sendOne(int shard, int entity, boolean isIdentified) {
+    /** What an entity of this process does after a command: it may send to any one, also on another lane. */
+    void act(int process) {
+        if (dice.nextInt(ACTIONS) > 0) {
+            return;
+        }
+        int shard = dice.nextInt(world.shards());
+        int entity = dice.nextInt(ENTITIES);
+        Sent sent = dice.nextBoolean()
+                ? sent(shard, entity, 0, Tally.Manner.READ, false)
+                : draw(shard, entity, dice.nextBoolean());
+        if (world.process(process).hosts(shard)) {
+            sent.send(process);
+        } else {
+            sent.send();
+        }
+    }
+
+    private static String name(int shard, int entity) {
+        return "s" + shard + "-" + entity;
+    }
+
+    private Sent draw(int shard, int entity, boolean isIdentified) {
         int kind = dice.nextInt(40);
         Tally.Manner manner = switch (kind) {
             case 0 -> Tally.Manner.REFUSE;
@@ -263,28 +290,28 @@ final class StoredSenders {
         boolean isPlain = kind >= 4 && (kind < 9 || kind > 12) && manner != Tally.Manner.ERASE;
         int events = isPlain ? 1 + (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0) : 0;
         int most = extras.contains(StoredWorld.Extra.SAVED) ? 1 : events;
-        send(shard, entity, Math.min(events, most), manner, isIdentified && manner != Tally.Manner.ERASE);
+        return sent(shard, entity, Math.min(events, most), manner, isIdentified && manner != Tally.Manner.ERASE);
     }
 
     private Tally.Manner with(StoredWorld.Extra extra, Tally.Manner manner) {
         return extras.contains(extra) ? manner : Tally.Manner.PLAIN;
     }
 
-    private void send(int shard, int entity, int events, Tally.Manner manner, boolean isIdentified) {
+    private Sent sent(int shard, int entity, int events, Tally.Manner manner, boolean isIdentified) {
         Tally.Command command = new Tally.Command(all.size() + 1, events, manner);
         if (manner == Tally.Manner.ERASE) {
-            erased.add("s" + shard + "-" + entity);
+            erased.add(name(shard, entity));
         }
-        Sent sent = new Sent(command, shard, "s" + shard + "-" + entity, isIdentified);
+        Sent sent = new Sent(command, shard, name(shard, entity), isIdentified);
         all.add(sent);
-        sent.send();
+        return sent;
     }
 
     /** One more command to each entity. */
     void last() {
         for (int shard = 0; shard < world.shards(); shard++) {
             for (int entity = 0; entity < ENTITIES; entity++) {
-                send(shard, entity, 1, Tally.Manner.PLAIN, true);
+                sent(shard, entity, 1, Tally.Manner.PLAIN, true).send();
             }
         }
     }

@@ -37,6 +37,7 @@ public final class StoredWorld {
     private final Scheduler scheduler = new Scheduler();
     private final Timeline timeline;
     private final Random dice;
+    private final Random bursts;
     private final int shards;
     private final SimulatedStore store;
     private final Truth truth;
@@ -82,6 +83,7 @@ public final class StoredWorld {
         this.followers =
                 extras.contains(Extra.FOLLOWED) ? new Followers(this, type, new Random(seeds.nextLong())) : null;
         this.alarms = extras.contains(Extra.REMINDED) ? new Alarms(this, new Random(seeds.nextLong())) : null;
+        this.bursts = new Random(seeds.nextLong());
     }
 
     /**
@@ -235,6 +237,20 @@ public final class StoredWorld {
         if (home(shard).token().equals(token)) {
             give(shard, (home(shard).process() + 1 + dice.nextInt(PROCESSES - 1)) % PROCESSES);
         }
+    }
+
+    /** An entity acts after a command, on the lane of its process. */
+    void acted() {
+        for (int number = 0; number < PROCESSES; number++) {
+            if (processes.get(number).isLane() && now() < FAULTS_UNTIL) {
+                senders.act(number);
+            }
+        }
+    }
+
+    /** Whether other work waits on a lane as a burst begins. */
+    boolean isLaneBusy() {
+        return bursts.nextInt(4) == 0;
     }
 
     void note(Object who, String what, Object detail) {

@@ -136,9 +136,12 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
 
     static final State NOTHING = new State(List.of());
 
-    /** Told of each instance that has read its state. */
+    /** Told of each instance that has read its state, and of the actions of commands that are stored. */
     interface Reader {
         void recovered(String id, State state, PersistenceContext<Command> context);
+
+        /** On the lane of the entity. */
+        void acted();
 
         /** Milliseconds since 1970. */
         long wallMillis();
@@ -211,7 +214,8 @@ final class Tally implements EventSourcedEntity<Tally.Command, Tally.Noted, Tall
         for (int i = 1; i <= command.events(); i++) {
             events.add(new Noted(command.number(), i));
         }
-        return persist(events).thenReply(state -> state.answer(command));
+        Effect<Noted, State> effect = persist(events);
+        return effect.thenRun(state -> reader.acted()).thenReply(state -> state.answer(command));
     }
 
     @Override

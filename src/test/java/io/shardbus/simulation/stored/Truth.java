@@ -53,6 +53,11 @@ final class Truth implements SimulatedStore.Witness, Tally.Reader {
     }
 
     @Override
+    public void acted() {
+        world.acted();
+    }
+
+    @Override
     public long wallMillis() {
         return StoredWorld.EPOCH + world.now();
     }
