@@ -24,6 +24,15 @@ final class CodeCalls {
         }
     }
 
+    /** A message waits that cannot be taken up now. */
+    static void messageWaits(EntityCell cell, EntityCode code) {
+        if (cell.state() == CellState.ENDED) {
+            cell.start(StartReason.MESSAGE);
+        } else if (cell.state() == CellState.STARTING) {
+            code.wanted();
+        }
+    }
+
     static void receive(EntityCell cell, EntityOwner owner, EntityCode code, Envelope envelope) {
         owner.running(cell);
         try {

@@ -181,8 +181,8 @@ public final class EntityCell implements PassivationNode.Owner {
     private void arrived() {
         if (isReady()) {
             schedule();
-        } else if (state == CellState.ENDED) {
-            start(StartReason.MESSAGE);
+        } else {
+            CodeCalls.messageWaits(this, code);
         }
     }
 

@@ -14,6 +14,9 @@ public interface EntityCode {
     /** Makes an instance and prepares it; ends with {@link EntityCell#begun} or {@link EntityCell#startFailed}. */
     void beginStart(StartReason reason);
 
+    /** A message has come for the instance that starts. */
+    default void wanted() {}
+
     /** Gives the instance a message; ends with {@link EntityCell#handled}, perhaps after {@link EntityCell#decided}. */
     void beginReceive(Envelope envelope);
 

@@ -3,6 +3,7 @@ package io.shardbus.runtime.entity;
 import io.shardbus.transport.PayloadWire;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Context of the library's own entities, beyond that of a user's; each {@code EntityContext} of a region is one. */
 public interface HostedContext {
@@ -22,6 +23,17 @@ public interface HostedContext {
      *     code throws
      */
     <T> Future<T> goOn(Supplier<Future<T>> code);
+
+    /** Whether a message is in hand, or waits. On the lane. */
+    boolean isWanted();
+
+    /**
+     * What to do when a message comes while the instance starts, instead of what was given before. On the lane; void
+     * when the instance ends.
+     *
+     * @param action null for nothing
+     */
+    void whenWanted(@Nullable Runnable action);
 
     int numberOfShards();
 

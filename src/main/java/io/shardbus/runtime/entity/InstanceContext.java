@@ -90,6 +90,7 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     /** The instance has ended. On the lane. */
     void end() {
         life = -life();
+        entity.place.whenWanted(id(), null);
         OwnTimes<M> running = times;
         if (running != null) {
             running.cancelAll();
@@ -199,6 +200,18 @@ final class InstanceContext<M> implements EntityContext<M>, HostedContext {
     @Override
     public <T> Future<T> goOn(Supplier<Future<T>> code) {
         return entity.place.calls.goOn(entity, code);
+    }
+
+    @Override
+    public boolean isWanted() {
+        return entity.cell().inHand() != null || entity.cell().waiting() > 0;
+    }
+
+    @Override
+    public void whenWanted(@Nullable Runnable action) {
+        if (isLive()) {
+            entity.place.whenWanted(id(), action);
+        }
     }
 
     @Override

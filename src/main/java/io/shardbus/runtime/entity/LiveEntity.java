@@ -88,6 +88,11 @@ public final class LiveEntity<M> implements EntityCode, UserCalls.Called {
     }
 
     @Override
+    public void wanted() {
+        place.wanted(id());
+    }
+
+    @Override
     public void waited(long millis) {
         place.times.waited(millis);
     }

@@ -1,12 +1,12 @@
 package io.shardbus.runtime.persistence;
 
 import io.shardbus.core.persistence.LogKey;
+import io.shardbus.core.persistence.ReadOrder;
 import io.shardbus.runtime.entity.CodedFailure;
+import io.shardbus.runtime.entity.HostedContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * The entities of a lane that are to be read: those whose logs are open, in batches, and so many batches at a time that
- * other work of the lane is not held up.
+ * other work of the lane is not held up; those for which messages wait come first, by {@link ReadOrder}.
  */
 final class EntityReads<L> {
     private static final int BATCH = 64;
@@ -26,10 +26,10 @@ final class EntityReads<L> {
     private final LaneLogs<?, L> logs;
     private final int batchesAtOnce;
     private final Map<LogKey, List<Reading<L>>> waiting = new HashMap<>();
-    private final Deque<Reading<L>> ready = new ArrayDeque<>();
+    private final ReadOrder<Reading<L>> ready = new ReadOrder<>();
     private int underWay;
 
-    private record Reading<L>(LogKey key, String id, Promise<L> promise, Attempts attempts) {
+    private record Reading<L>(LogKey key, String id, HostedContext of, Promise<L> promise, Attempts attempts) {
         int batch() {
             return switch (attempts.failures()) {
                 case 0 -> BATCH;
@@ -45,8 +45,8 @@ final class EntityReads<L> {
         this.batchesAtOnce = batchesAtOnce;
     }
 
-    Future<L> add(LogKey key, String id) {
-        var reading = new Reading<L>(key, id, Promise.promise(), new Attempts());
+    Future<L> add(LogKey key, String id, HostedContext of) {
+        var reading = new Reading<L>(key, id, of, Promise.promise(), new Attempts());
         waiting.computeIfAbsent(key, first -> new ArrayList<>()).add(reading);
         look(key);
         return reading.promise().future();
@@ -66,7 +66,7 @@ final class EntityReads<L> {
         List<Reading<L>> later = new ArrayList<>();
         for (Reading<L> reading : of) {
             if (logs.isReadable(key, reading.id())) {
-                ready.add(reading);
+                LaneLogs.inTurn(ready, reading, reading.of());
             } else {
                 later.add(reading);
             }
@@ -86,8 +86,9 @@ final class EntityReads<L> {
             Set<String> ids = new HashSet<>();
             int most = BATCH;
             while (!ready.isEmpty()
-                    && batch.size() < Math.min(most, ready.element().batch())) {
-                Reading<L> next = ready.remove();
+                    && batch.size() < Math.min(most, ready.next().batch())) {
+                Reading<L> next = ready.take();
+                next.of().whenWanted(null);
                 CodedFailure refusal = logs.refusal(next.key());
                 if (refusal != null) {
                     next.promise().tryFail(refusal);

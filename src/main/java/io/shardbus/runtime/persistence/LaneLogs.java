@@ -7,6 +7,7 @@ import io.shardbus.core.persistence.CommitQueue;
 import io.shardbus.core.persistence.CommitSettings;
 import io.shardbus.core.persistence.LogKey;
 import io.shardbus.core.persistence.PageSize;
+import io.shardbus.core.persistence.ReadOrder;
 import io.shardbus.core.persistence.StoreTrouble;
 import io.shardbus.core.routing.Lane;
 import io.shardbus.model.FailureCode;
@@ -31,9 +32,7 @@ import io.shardbus.runtime.entity.UserCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,7 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     /** Pages that wait for their log. */
     private final Map<LogKey, List<Runnable>> pages = new HashMap<>();
     /** Pages that wait until fewer are under way. */
-    private final Deque<Runnable> pagesInTurn = new ArrayDeque<>();
+    private final ReadOrder<Runnable> pagesInTurn = new ReadOrder<>();
 
     private final int pagesAtOnce;
     private int pagesUnderWay;
@@ -146,10 +145,16 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     }
 
     /** Reads an entity when its log is open and none of its commits is under way. */
-    final Future<L> load(LogKey key, String id) {
-        Future<L> loaded = reads.add(key, id);
+    final Future<L> load(LogKey key, String id, HostedContext of) {
+        Future<L> loaded = reads.add(key, id, of);
         flushSoon();
         return loaded;
+    }
+
+    /** Puts a read of an entity into the order; a message that comes before its turn hastens it. */
+    static <T> void inTurn(ReadOrder<T> order, T read, HostedContext of) {
+        order.add(read, of.isWanted());
+        of.whenWanted(() -> order.hasten(read));
     }
 
     /** Calls the store for an entity whose log is open, under the fence of that. */
@@ -165,21 +170,22 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
     }
 
     /** A page of a long entity: waits for its log as the first page does, and is asked for again as that is. */
-    final <T> Future<T> page(LogKey key, FencedCall<T> call) {
+    final <T> Future<T> page(LogKey key, HostedContext of, FencedCall<T> call) {
         Promise<T> page = Promise.promise();
-        page(key, call, new Attempts(), page);
+        page(key, of, call, new Attempts(), page);
         return page.future();
     }
 
-    private <T> void page(LogKey key, FencedCall<T> call, Attempts attempts, Promise<T> page) {
+    private <T> void page(LogKey key, HostedContext of, FencedCall<T> call, Attempts attempts, Promise<T> page) {
+        of.whenWanted(null);
         CodedFailure refusal = refusal(key);
         if (refusal != null) {
             page.fail(refusal);
         } else if (queue.place(key) == null) {
-            pages.computeIfAbsent(key, first -> new ArrayList<>()).add(() -> page(key, call, attempts, page));
+            pages.computeIfAbsent(key, first -> new ArrayList<>()).add(() -> page(key, of, call, attempts, page));
             flushSoon();
         } else if (pagesUnderWay >= pagesAtOnce) {
-            pagesInTurn.add(() -> page(key, call, attempts, page));
+            inTurn(pagesInTurn, () -> page(key, of, call, attempts, page), of);
         } else {
             pagesUnderWay++;
             fenced(key, call).onComplete(result -> {
@@ -189,10 +195,10 @@ abstract class LaneLogs<R, L> implements CommitPort<R>, LanePart {
                     page.complete(result.result());
                 } else {
                     readFailed(result.cause());
-                    attempts.failed(this, result.cause(), page::fail, () -> page(key, call, attempts, page));
+                    attempts.failed(this, result.cause(), page::fail, () -> page(key, of, call, attempts, page));
                 }
                 while (pagesUnderWay < pagesAtOnce && !pagesInTurn.isEmpty()) {
-                    pagesInTurn.remove().run();
+                    pagesInTurn.take().run();
                 }
             });
         }

@@ -128,7 +128,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
     }
 
     private void page(Promise<Void> done) {
-        logs().page(key(), (connection, of, fence) -> {
+        logs().page(key(), host(), (connection, of, fence) -> {
                     int limit = logs().pageSize().rows();
                     return connection.loadEvents(of, id, number, limit).compose(rows -> applied(new Page(rows, limit)));
                 })
@@ -221,7 +221,7 @@ final class SourcedEntity<M, E, S> extends StoredEntity<M, S, EventRow, LoadedEn
      */
     private Future<Void> readAgain(String why) {
         long overtaken = foundSnapshot;
-        return logs().load(key(), id).compose(read -> {
+        return logs().load(key(), id, host()).compose(read -> {
             SnapshotRow newer = read.snapshot();
             return newer != null && newer.sequence() > overtaken ? restore(read) : unreadable(why);
         });

@@ -290,7 +290,7 @@ abstract class StoredEntity<M, S, R, L> implements Entity<M>, IdentifiedReceiver
             key = log;
             generations = logs().generations(log);
             long before = generations.getAsLong();
-            logs().load(log, id).compose(this::restore).onComplete(result -> {
+            logs().load(log, id, host()).compose(this::restore).onComplete(result -> {
                 isCurrent = result.succeeded();
                 generation = before;
                 if (result.failed() || isGone) {

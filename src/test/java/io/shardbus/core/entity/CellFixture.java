@@ -137,6 +137,9 @@ abstract class CellFixture {
         boolean throwing;
 
         boolean turnTakesTime;
+        /** Messages of which it was told while it started. */
+        int wanted;
+
         final List<Long> waits = new ArrayList<>();
 
         Code(RestartPolicy policy) {
@@ -157,6 +160,11 @@ abstract class CellFixture {
         public void beginStart(StartReason reason) {
             log.add("start " + reason);
             throwIfToldTo();
+        }
+
+        @Override
+        public void wanted() {
+            wanted++;
         }
 
         @Override

@@ -29,6 +29,19 @@ class EntityCellTest extends CellFixture {
     }
 
     @Test
+    void tellsItsCodeOfMessagesThatComeWhileItStarts() {
+        EntityCell cell = cell(RestartPolicy.restart());
+        cell.start(StartReason.REMEMBERED);
+        assertEquals(0, code.wanted);
+        cell.offer(tell(1));
+        assertEquals(1, code.wanted);
+        code.begin();
+        cell.offer(tell(2));
+        runReady();
+        assertEquals(1, code.wanted);
+    }
+
+    @Test
     void refusesWhatDoesNotFitIntoItsMailbox() {
         EntityCell cell = idle(RestartPolicy.restart());
         for (int i = 1; i <= 4; i++) {

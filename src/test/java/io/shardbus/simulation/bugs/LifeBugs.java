@@ -62,10 +62,9 @@ final class LifeBugs {
                             1,
                             40)
                     .in(
-                            CELL,
-                            "        } else if (state == CellState.ENDED) {\n            start(StartReason.MESSAGE);",
-                            "        } else if (state == CellState.ENDED || state == CellState.STOPPING) {\n        "
-                                    + "    start(StartReason.MESSAGE);"),
+                            "entity/CodeCalls.java",
+                            "        if (cell.state() == CellState.ENDED) {",
+                            "        if (cell.state() == CellState.ENDED || cell.state() == CellState.STOPPING) {"),
             SeededBug.of("an instance that ignores its stop is left alone", "passivation", Family.PASSIVATING, 1, 40)
                     .in(
                             CELL,
