@@ -107,7 +107,6 @@ final class RowChecks {
                     List.of(2, 0, 1),
                     loaded.stream().map(entity -> entity.events().size()).toList(),
                     "events");
-            same(Map.of("b", 2L, "a", 1L), home.call(way -> way.newest(home.type, List.of("a", "b", "c"))), "newest");
         });
         checks.add("an answer of recovery ends behind the row that fills it", RowChecks::fullAnswer);
         checks.add("a snapshot may fill an answer of recovery", RowChecks::fullSnapshot);

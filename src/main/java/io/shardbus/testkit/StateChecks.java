@@ -35,7 +35,6 @@ final class StateChecks {
                     Map.of("a", state("a", 2, 3), "b", state("b", 1, 2)),
                     home.call(way -> way.loadStates(home.type, List.of("a", "b"))),
                     "states");
-            same(Map.of("a", 2L), home.call(way -> way.newest(home.type, List.of("a"))), "revision");
             same(3L, home.opened().end(), "end");
         });
         checks.add("a state of another revision is refused", probe -> {

@@ -77,11 +77,6 @@ public interface StoreConnection {
     Future<Map<String, StateRow>> loadStates(StoredType type, List<String> ids);
 
     /**
-     * The sequence number of the last event, or the revision of the state, by id, without the entities that have none.
-     */
-    Future<Map<String, Long>> newest(StoredType type, List<String> ids);
-
-    /**
      * Deletes events of an entity up to this sequence number, but never its last one. On request it also deletes the
      * snapshot, unless that is newer: a call with an unknown outcome may take effect after a later snapshot. The first
      * event that a projection of the {@link OffsetStore} has not read stays, and so do all events after it; a

@@ -75,11 +75,6 @@ final class TimedConnection implements StoreConnection {
     }
 
     @Override
-    public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
-        return timed(StoreCall.LOAD, () -> connection.newest(type, ids));
-    }
-
-    @Override
     public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
         return timed(StoreCall.DELETE, () -> connection.delete(fence, type, id, through, snapshotToo));
     }

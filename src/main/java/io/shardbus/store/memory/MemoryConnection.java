@@ -61,11 +61,6 @@ final class MemoryConnection implements StoreConnection {
     }
 
     @Override
-    public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
-        return store.answer(() -> logs.newest(type, ids));
-    }
-
-    @Override
     public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
         return store.answer(() -> logs.delete(fence, type, id, through, snapshotToo));
     }

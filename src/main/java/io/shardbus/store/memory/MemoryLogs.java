@@ -282,19 +282,6 @@ final class MemoryLogs {
         return states;
     }
 
-    synchronized Map<String, Long> newest(StoredType type, List<String> ids) {
-        Map<String, Long> newest = new HashMap<>();
-        for (String id : ids) {
-            Stored stored = entities.get(new EntityKey(type.number(), id));
-            if (stored != null && stored.state != null) {
-                newest.put(id, stored.state.revision());
-            } else if (stored != null && !stored.events.isEmpty()) {
-                newest.put(id, stored.events.lastKey());
-            }
-        }
-        return newest;
-    }
-
     synchronized boolean delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
         if (!holds(fence)) {
             return false;

@@ -192,16 +192,6 @@ final class PostgresConnection implements StoreConnection {
                 }));
     }
 
-    @Override
-    public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
-        return read(() ->
-                store.loads(Sql.NEWEST, Tuple.of(type.number()).addArrayOfString(ids.toArray(String[]::new)), rows -> {
-                    Map<String, Long> newest = new HashMap<>();
-                    rows.forEach(row -> newest.put(row.getString(0), row.getLong(1)));
-                    return newest;
-                }));
-    }
-
     /** Brings the answer of the shared connection to the lane. */
     private <T> Future<T> read(Supplier<Future<T>> call) {
         Promise<T> promise = Promise.promise();

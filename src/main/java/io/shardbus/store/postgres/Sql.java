@@ -238,12 +238,6 @@ final class Sql {
                     JOIN shardbus_state s ON s.type = $1 AND s.id = w.id) r) c
             WHERE bytes < $3""".formatted(BYTES_BEFORE.formatted("place"));
 
-    static final String NEWEST = """
-            SELECT w.id, n.last FROM unnest($2::text[]) AS w(id) CROSS JOIN LATERAL (SELECT coalesce(
-                (SELECT s.revision FROM shardbus_state s WHERE s.type = $1 AND s.id = w.id),
-                (SELECT max(e.seq) FROM shardbus_event e WHERE e.type = $1 AND e.id = w.id)) AS last) n
-            WHERE n.last IS NOT NULL""";
-
     /** Rows of several logs, each behind a position, up to the one that fills the answer: events or states of a log. */
     static final String READ = """
             SELECT id, seq, position, name, version, format, payload, meta, tags, log, written

@@ -70,11 +70,6 @@ final class SqliteConnection implements StoreConnection {
     }
 
     @Override
-    public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
-        return read(db -> new SqliteRows(db).newest(type, ids));
-    }
-
-    @Override
     public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
         return write(db -> new SqliteWrites(db).delete(fence, type, id, through, snapshotToo));
     }

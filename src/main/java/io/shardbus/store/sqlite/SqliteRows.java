@@ -74,22 +74,6 @@ final class SqliteRows {
         return states;
     }
 
-    Map<String, Long> newest(StoredType type, List<String> ids) throws SQLException {
-        Map<String, Long> newest = new HashMap<>();
-        for (String id : ids) {
-            Long last = db.first(
-                    "SELECT coalesce((SELECT revision FROM shardbus_state WHERE type = ?1 AND id = ?2),"
-                            + " (SELECT max(seq) FROM shardbus_event WHERE type = ?1 AND id = ?2), 0)",
-                    row -> row.getLong(1),
-                    type.number(),
-                    id);
-            if (last != null && last > 0) {
-                newest.put(id, last);
-            }
-        }
-        return newest;
-    }
-
     /** The number of the type, if it is known. */
     List<Integer> type(String name) throws SQLException {
         return db.query("SELECT type FROM shardbus_type WHERE name = ?", row -> row.getInt(1), name);

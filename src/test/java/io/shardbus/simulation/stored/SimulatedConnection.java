@@ -277,11 +277,6 @@ final class SimulatedConnection implements StoreConnection {
     }
 
     @Override
-    public Future<Map<String, Long>> newest(StoredType type, List<String> ids) {
-        return call(true, () -> content.newest(type, ids));
-    }
-
-    @Override
     public Future<Boolean> delete(LogFence fence, StoredType type, String id, long through, boolean snapshotToo) {
         return call(true, () -> content.delete(fence, type, id, through, snapshotToo));
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.shardbus.model.FencingToken;
 import io.shardbus.persistence.spi.EventRow;
+import io.shardbus.persistence.spi.LoadedEntity;
 import io.shardbus.persistence.spi.LogAppend;
 import io.shardbus.persistence.spi.LogFence;
 import io.shardbus.persistence.spi.LogOpening;
@@ -17,7 +18,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -81,7 +81,11 @@ class MemoryStoreTest {
         append(opened, OLD, 0, row("a", 1, 1));
         var refusal = assertThrows(StoreException.class, () -> append(opened, OLD, 1, row("b", 1, 2), row("a", 1, 3)));
         assertEquals(StoreException.Kind.ROW_REFUSED, refusal.kind());
-        assertEquals(Map.of("a", 1L), connection.newest(type, List.of("a", "b")).result());
+        assertEquals(
+                List.of(List.of(row("a", 1, 1)), List.of()),
+                connection.load(type, List.of("a", "b"), 10).result().stream()
+                        .map(LoadedEntity::events)
+                        .toList());
     }
 
     @Test
