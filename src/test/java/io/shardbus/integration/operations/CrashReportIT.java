@@ -27,20 +27,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Callers ask entities of all shards of a node every 20 ms, and measure themselves how long each shard kept them
+ * Callers ask entities of all shards of a node every 100 ms, and measure themselves how long each shard kept them
  * waiting.
  */
 @DisplayName("After the crash of a home")
-@Timeout(120)
+@Timeout(300)
 class CrashReportIT {
     private static final int SHARDS = 12;
     private static final int COUNTERS = 120;
     private static final String COUNTER = CounterMessage.COUNTER.name();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** What an ask may take beside its wait for the home, on a busy machine; a lease is longer. */
-    private static final long SLACK_MS = 1_000;
+    private static final long SLACK_MS = 4_000;
 
-    private static final long EVERY_MS = 20;
+    private static final long EVERY_MS = 100;
 
     private final ClusterTestKit cluster = ClusterTestKit.create();
     private ClusterTestKit.Node asker;
