@@ -84,9 +84,8 @@ public final class StandingOrdersStore {
             }
             WrittenOrders next = changed.orElse(present);
             return records.replace(NAME, found, encode(next, content))
-                    .compose(written -> written
-                            ? Future.succeededFuture(next)
-                            : update(writer, renews, change, tries - 1));
+                    .compose(written ->
+                            written ? Future.succeededFuture(next) : update(writer, renews, change, tries - 1));
         });
     }
 
@@ -160,7 +159,8 @@ public final class StandingOrdersStore {
             }
             TextFields writer = TextFields.parse(fields.get(WRITER).orElse("")).orElseThrow();
             WrittenOrders written = new WrittenOrders(StandingOrders.of(known), writer(writer));
-            return new Content(written, unknown, Long.parseLong(writer.get(EDITION).orElse("0")));
+            return new Content(
+                    written, unknown, Long.parseLong(writer.get(EDITION).orElse("0")));
         } catch (RuntimeException e) {
             throw new IllegalStateException("a record of standing orders that this build cannot read", e);
         }

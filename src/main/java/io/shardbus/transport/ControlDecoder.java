@@ -109,8 +109,7 @@ final class ControlDecoder {
                     case ControlKind.REGISTERED -> new ToRegion.Registered(in.number(1), new HashSet<>(in.counts(2)));
                     case ControlKind.REFUSED -> new ToRegion.Refused(in.number(1), in.text(2));
                     case ControlKind.LEASE_GRANTED ->
-                        new ToRegion.LeaseGranted(
-                                in.number(1), in.number(2), in.signed(3), in.flag(4), in.number(5));
+                        new ToRegion.LeaseGranted(in.number(1), in.number(2), in.signed(3), in.flag(4), in.number(5));
                     case ControlKind.REGISTER_AGAIN -> new ToRegion.RegisterAgain(in.number(1));
                     case ControlKind.HOST_SHARD ->
                         new ToRegion.HostShard(

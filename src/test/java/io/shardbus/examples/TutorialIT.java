@@ -43,6 +43,7 @@ class TutorialIT {
             Pattern.DOTALL);
     /** How many of the changes the feed needs; one more stores the bids. */
     private static final int OF_THE_FEED = 3;
+
     private static final String EVENT = "data: ";
     private static final long LONGEST_STOP_S = 60;
 

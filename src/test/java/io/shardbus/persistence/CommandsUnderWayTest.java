@@ -121,16 +121,17 @@ class CommandsUnderWayTest {
     @DisplayName("are answered before a command that an action sends to the same entity then")
     void actions(boolean busy) {
         List<String> answers = new ArrayList<>();
-        restart(with((effect, context) -> effect.events().isEmpty() || !context.id().equals("test")
-                ? effect
-                : effect.thenRun(balance -> {
-                    if (busy) {
-                        var other = context.entityRef("other");
-                        CompletableFuture.runAsync(() -> other.tell(new Balance()))
-                                .join();
-                    }
-                    context.self().ask(new Balance()).onSuccess(sent -> answers.add("sent " + sent));
-                })));
+        restart(with((effect, context) ->
+                effect.events().isEmpty() || !context.id().equals("test")
+                        ? effect
+                        : effect.thenRun(balance -> {
+                            if (busy) {
+                                var other = context.entityRef("other");
+                                CompletableFuture.runAsync(() -> other.tell(new Balance()))
+                                        .join();
+                            }
+                            context.self().ask(new Balance()).onSuccess(sent -> answers.add("sent " + sent));
+                        })));
         store.hold(true);
         account.asking(new Deposit(1)).onSuccess(deposit -> answers.add("deposit " + deposit));
         account.asking(new Balance()).onSuccess(read -> answers.add("read " + read));

@@ -557,7 +557,8 @@ class ProjectionWorkerTest {
         long position = end;
         for (String id : ids) {
             EventCodec.Encoded event = CODEC.encode(new Added(1));
-            long sequence = connection.loadEvents(written, id, 0, 1_000).result().size() + 1;
+            long sequence =
+                    connection.loadEvents(written, id, 0, 1_000).result().size() + 1L;
             EventRow row = new EventRow(
                     id, sequence, position + 1, event.name(), event.version(), format, event.payload(), null, Set.of());
             LogFence fence = new LogFence(log.log(), OLD, log.opening());

@@ -228,11 +228,10 @@ final class AtRest {
 
     /** Who has asked for a home, as messages waited for it, has said how long they did. */
     private void checkWaits() {
-        runUntil(() -> world.alive().stream().allMatch(node -> node.untoldWaits().isEmpty()), 3_000);
+        runUntil(
+                () -> world.alive().stream().allMatch(node -> node.untoldWaits().isEmpty()), 3_000);
         for (SimNode node : world.alive()) {
-            check(
-                    node.untoldWaits().isEmpty(),
-                    node + " tells of no wait for the homes of " + node.untoldWaits());
+            check(node.untoldWaits().isEmpty(), node + " tells of no wait for the homes of " + node.untoldWaits());
         }
     }
 

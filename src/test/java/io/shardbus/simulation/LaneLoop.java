@@ -392,9 +392,7 @@ final class LaneLoop implements LanePort, FrameWriter {
     @Override
     public void wasSilent(Silence silence) {
         untold.remove(silence.shard());
-        boolean possible = silence.messages() > 0
-                && silence.millis() >= 0
-                && silence.millis() <= node.clock() - begun;
+        boolean possible = silence.messages() > 0 && silence.millis() >= 0 && silence.millis() <= node.clock() - begun;
         world.check(possible, this + ", there since " + begun + ", cannot have waited so: " + silence);
     }
 

@@ -136,8 +136,7 @@ final class OrdersRecord {
             WrittenOrders found = written;
             long expected = version;
             TermId writer = wanted.term();
-            WrittenOrders next =
-                    found.after(writer, wanted.change()).orElse(wanted.renews() ? found : null);
+            WrittenOrders next = found.after(writer, wanted.change()).orElse(wanted.renews() ? found : null);
             if (!world.membership().mayUseStore(node.id) || tries == 0) {
                 answer(node, REFUSED_AFTER, () -> outcome.failed(false));
             } else if (!found.yieldsTo(writer)) {

@@ -39,8 +39,7 @@ final class Transcript {
     private static final Pattern NUMBERS =
             Pattern.compile("(attempt|heartbeat|incarnation|instance|ask|waitFrom|confirmSent|millis)=-?\\d+(, )?");
 
-    private static final Pattern EMPTY =
-            Pattern.compile("(, )?(\\w+=(null|\\[]|0 bytes)|statesLost=0)(?=[,\\]])");
+    private static final Pattern EMPTY = Pattern.compile("(, )?(\\w+=(null|\\[]|0 bytes)|statesLost=0)(?=[,\\]])");
     /** Of these the name is enough. */
     private static final List<String> COLLAPSED = List.of("RegionProfile", "Charter", "ItemHeaders");
 

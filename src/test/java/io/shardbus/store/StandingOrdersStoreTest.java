@@ -77,8 +77,9 @@ class StandingOrdersStoreTest {
             give(Kind.PIN, "t", NODE, shard);
         }
         OperatorOrder more = new OperatorOrder(Kind.PIN, "t", NODE, StandingOrders.MOST);
-        StandingOrders after =
-                store.update(TERM, false, present -> present.with(more, 0)).result().orders();
+        StandingOrders after = store.update(TERM, false, present -> present.with(more, 0))
+                .result()
+                .orders();
         assertEquals(StandingOrders.MOST, after.given().size());
         assertTrue(!after.include(more));
         assertEquals(StandingOrders.MOST, stand().given().size());
@@ -149,7 +150,8 @@ class StandingOrdersStoreTest {
         assertEquals(List.of(), stand().given());
         give(TERM, Kind.CORDON, "", NODE, -1);
         assertTrue(store.read().result().isOfBefore(NEXT));
-        assertEquals(NEXT, store.update(NEXT, false, present -> present).result().writer());
+        assertEquals(
+                NEXT, store.update(NEXT, false, present -> present).result().writer());
         assertFalse(store.read().result().isOfBefore(NEXT));
         assertEquals(Set.of(NODE), stand().cordoned("t"));
         assertTrue(give(TERM, Kind.UNCORDON, "", NODE, -1).failed());

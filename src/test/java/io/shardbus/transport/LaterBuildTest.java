@@ -43,18 +43,19 @@ class LaterBuildTest {
     private static final NodeId B = new NodeId("b");
     private static final TermId TERM = new TermId(1_790_000_000_000L, Long.MAX_VALUE - 5);
     private static final FencingToken TOKEN = new FencingToken(TERM.number(), TERM.incarnation(), 300);
+    private static final RegionProfile PROFILE = new RegionProfile(
+            true,
+            300,
+            "x",
+            "",
+            4,
+            1,
+            new RegionProfile.Safety("keep-majority", 5_000),
+            new RegionProfile.Memory(true, "durable"));
     private static final ShardHome HOME = new ShardHome(0, TOKEN, TOKEN, B, 1);
 
     static Stream<ControlMessage> everyMessage() {
-        var profile = new RegionProfile(
-                true,
-                300,
-                "x",
-                "",
-                4,
-                1,
-                new RegionProfile.Safety("keep-majority", 5_000),
-                new RegionProfile.Memory(true, "durable"));
+        var profile = PROFILE;
         var backend =
                 new RegionProfile(false, 300, "x", "1.2", 4, 1, profile.safety(), profile.memory(), "backend", null);
         var reports = List.of(new ShardReport(0, TOKEN), new ShardReport(299, TOKEN));

@@ -63,8 +63,7 @@ public final class HeardAnnouncements {
             return said.number() >= counts.getOrDefault(by, 0L);
         }
         long known = latest(wall);
-        return said.number() > known
-                || said.number() == known && (latestBy == null || by.compareTo(latestBy) >= 0);
+        return said.number() > known || said.number() == known && (latestBy == null || by.compareTo(latestBy) >= 0);
     }
 
     /** An announcement that is news was heard. */

@@ -25,12 +25,7 @@ final class NodeMessages implements NodeMessage.Visitor {
      * @param tellElection who is a candidate has changed
      */
     NodeMessages(
-            Peers peers,
-            SplitControl split,
-            Terms terms,
-            Turn turn,
-            Consumer<NodeId> excuse,
-            Runnable tellElection) {
+            Peers peers, SplitControl split, Terms terms, Turn turn, Consumer<NodeId> excuse, Runnable tellElection) {
         this.peers = peers;
         this.split = split;
         this.terms = terms;

@@ -269,8 +269,7 @@ final class Registrations {
             session.grantEnd = Math.max(session.grantEnd, session.heartbeatAt + millis);
             send(
                     session.node,
-                    new ToRegion.LeaseGranted(
-                            session.attempt, session.heartbeat, millis, founded, table.statesLost()));
+                    new ToRegion.LeaseGranted(session.attempt, session.heartbeat, millis, founded, table.statesLost()));
         }
     }
 

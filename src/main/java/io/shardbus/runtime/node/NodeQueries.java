@@ -334,8 +334,8 @@ final class NodeQueries implements BusTransport.Answerer {
         } else if (query instanceof Query.Drained) {
             return drained();
         } else if (query instanceof Query.PrepareForShutdown prepare) {
-            return assembly.onControl(control -> follow(
-                    control, new ShutdownAnnouncement(prepare.stops(), prepare.by(), prepare.number())));
+            return assembly.onControl(control ->
+                    follow(control, new ShutdownAnnouncement(prepare.stops(), prepare.by(), prepare.number())));
         }
         return operations
                 .answer(query)

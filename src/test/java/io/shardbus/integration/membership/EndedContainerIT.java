@@ -64,8 +64,10 @@ class EndedContainerIT {
             await(region.entityRef("a").ask(new Touch(1)));
             ShardbusClusterManager.of(node.vertx()).container().stop();
             assertFalse(region.isRegistered(), "its lease would last for seconds by itself");
-            var refused = region.entityRef("a").ask(new Touch(2)).transform(answer -> Future.succeededFuture(
-                    answer.cause() instanceof ShardingException failure ? failure.code() : null));
+            var refused = region.entityRef("a")
+                    .ask(new Touch(2))
+                    .transform(answer -> Future.succeededFuture(
+                            answer.cause() instanceof ShardingException failure ? failure.code() : null));
             assertEquals(FailureCode.NOT_IN_MAJORITY, await(refused));
             assertEquals(List.of(1), handled);
         }

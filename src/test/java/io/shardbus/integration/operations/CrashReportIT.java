@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * waiting.
  */
 @DisplayName("After the crash of a home")
-@Timeout(300)
+@Timeout(120)
 class CrashReportIT {
     private static final int SHARDS = 12;
     private static final int COUNTERS = 120;
@@ -103,8 +103,8 @@ class CrashReportIT {
                 .filter(node -> !node.equals(lost) && !node.id().equals(cluster.coordinator()))
                 .findFirst()
                 .orElseThrow();
-        ClusterTestKit.await(Future.all(
-                IntStream.range(0, COUNTERS).mapToObj(this::ask).toList()));
+        ClusterTestKit.await(
+                Future.all(IntStream.range(0, COUNTERS).mapToObj(this::ask).toList()));
         cluster.until("the node is a home", () -> !shardsOfLost().isEmpty());
         port = ClusterTestKit.await(asker.vertx()
                         .createHttpServer()
@@ -188,8 +188,9 @@ class CrashReportIT {
         cluster.kill(lost);
         cluster.until(
                 "the events tell the next homes of all shards",
-                () -> shards.stream().noneMatch(shard -> Objects.equals(
-                        before.get(shard), nextHomes(kind, shards).get(shard))));
+                () -> shards.stream()
+                        .noneMatch(shard -> Objects.equals(
+                                before.get(shard), nextHomes(kind, shards).get(shard))));
         cluster.until(
                 "callers of all shards have answers again, after a wait",
                 () -> seen.keySet().equals(shards) && seen.values().stream().allMatch(Seen::hasWaited));

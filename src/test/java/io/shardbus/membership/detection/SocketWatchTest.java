@@ -118,9 +118,10 @@ class SocketWatchTest {
             SocketWatch dying = second.getProtocolStack().findProtocol(SocketWatch.class);
             Await.until(watch::getClientState, () -> watch.getClientState().equals("CONNECTED"));
             Await.until(dying::getClientState, () -> dying.getClientState().equals("CONNECTED"));
-            server(watch).clearConnections();
+            var connections = server(watch);
+            connections.clearConnections();
             var place = new IpAddress(InetAddress.getLoopbackAddress(), deadPort + OFFSET);
-            Await.until(watch::printConnections, () -> server(watch).hasConnection(place));
+            Await.until(watch::printConnections, () -> connections.hasConnection(place));
             Await.until(watch::getClientState, () -> watch.getClientState().equals("CONNECTED"));
             second.getProtocolStack().getTransport().down(new Event(Event.DISCONNECT));
             dying.stop();
@@ -128,14 +129,10 @@ class SocketWatchTest {
         }
     }
 
-    private static NioServer server(SocketWatch watch) {
-        try {
-            var field = FD_SOCK2.class.getDeclaredField("srv");
-            field.setAccessible(true);
-            return (NioServer) field.get(watch);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+    private static NioServer server(SocketWatch watch) throws ReflectiveOperationException {
+        var field = FD_SOCK2.class.getDeclaredField("srv");
+        field.setAccessible(true);
+        return (NioServer) field.get(watch);
     }
 
     private static void secure(JChannel channel, TlsOptions tls) {

@@ -39,7 +39,7 @@ final class FarewellBugs {
                             1,
                             7,
                             20)
-                    .in(HEARD, "return said.number() > known\n", "return said.number() > 0\n"),
+                    .in(HEARD, "return said.number() > known ||", "return said.number() > 0 ||"),
             SeededBug.rare(
                             "an announcement is compared with those of its own node only",
                             "shutdown",
