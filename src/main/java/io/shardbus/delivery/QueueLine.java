@@ -182,6 +182,10 @@ final class QueueLine {
         if (answer >= 0) {
             shown(answer);
             over(null);
+        } else if (answer == QueuePartition.UNCERTAIN) {
+            failed(new ShardingException(
+                    FailureCode.STORE_UNAVAILABLE,
+                    partition + " stores other commands, and does not know yet whether it has room for more"));
         } else if (isUncertain) {
             over(unknown("an attempt had no answer, and a later one was answered with '"
                     + (answer == QueuePartition.REFUSED ? "no room" : "unknown session") + "'"));

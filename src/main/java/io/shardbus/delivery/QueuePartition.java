@@ -8,7 +8,6 @@ import io.shardbus.persistence.PersistenceContext;
 import io.shardbus.runtime.entity.CodedFailure;
 import io.shardbus.runtime.region.CallerContext;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -22,16 +21,17 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
     static final long REFUSED = -1;
     /** The session is unknown, and the batch is not its first: the batch may have been stored before. */
     static final long UNKNOWN_SESSION = -2;
+    /**
+     * Nothing of the batch is stored. Commands were on their way to the store when the partition counted, so it may
+     * have room: the sender repeats the batch.
+     */
+    static final long UNCERTAIN = -3;
 
     private final IntFunction<Future<Long>> unconfirmed;
     private final LongSupplier clock;
     private final QueueRoom room = new QueueRoom();
     /** Sequence number up to which the store has all commands. */
     private long stored;
-    /** Awaits that the store has all commands; complete if no decision awaits it. */
-    private Promise<Void> allStored = Promise.promise();
-
-    private long awaited;
 
     /**
      * @param unconfirmed reads from the store how many commands of a shard are not confirmed
@@ -49,15 +49,7 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
 
     @Override
     public void recovered(QueueState state, PersistenceContext<QueueBatch> context) {
-        allStored.tryFail(new CodedFailure(FailureCode.STORE_UNAVAILABLE, "the partition was read again"));
-        storedUpTo(context.sequenceNumber());
-    }
-
-    private void storedUpTo(long sequence) {
-        stored = sequence;
-        if (sequence >= awaited) {
-            allStored.tryComplete();
-        }
+        stored = context.sequenceNumber();
     }
 
     @Override
@@ -77,9 +69,7 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
         if (!room.isLookDue(context.sequenceNumber(), batch.size(), clock.getAsLong())) {
             return decide(batch, context);
         }
-        return after(look(context)
-                .recover(failure -> room.isKnown() ? Future.succeededFuture() : Future.failedFuture(failure))
-                .map(looked -> decide(batch, context)));
+        return after(look(context).map(looked -> decide(batch, context)));
     }
 
     /** Reads from the store how many commands are not confirmed; {@link QueueRoom} adds those that are being stored. */
@@ -92,18 +82,12 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
                 return Future.succeededFuture();
             }
             room.failed(clock.getAsLong());
-            return Future.failedFuture(new CodedFailure(
-                    FailureCode.STORE_UNAVAILABLE,
-                    "the number of unconfirmed commands cannot be read: " + shown.cause()));
+            return room.isKnown()
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(new CodedFailure(
+                            FailureCode.STORE_UNAVAILABLE,
+                            "the number of unconfirmed commands cannot be read: " + shown.cause()));
         });
-    }
-
-    /** Counts the commands in the store when none is on its way there. */
-    private Future<Void> count(PersistenceContext<QueueBatch> context) {
-        awaited = context.sequenceNumber();
-        allStored = Promise.promise();
-        storedUpTo(stored);
-        return CallerContext.complete(allStored.future()).compose(all -> look(context));
     }
 
     private Effect<QueuedCommand, QueueState> decide(
@@ -114,10 +98,10 @@ final class QueuePartition implements EventSourcedEntity<QueueBatch, QueuedComma
         }
         if (room.admits(sequence, batch.size())) {
             return persist(batch)
-                    .thenRun(state -> storedUpTo(context.sequenceNumber()))
+                    .thenRun(state -> stored = context.sequenceNumber())
                     .thenReply(state -> room.unconfirmed(sequence + batch.size()));
         }
-        return room.isExact() ? reply(REFUSED) : after(count(context).map(counted -> decide(batch, context)));
+        return reply(room.isExact() ? REFUSED : UNCERTAIN);
     }
 
     @Override

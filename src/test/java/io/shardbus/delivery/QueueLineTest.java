@@ -106,6 +106,17 @@ class QueueLineTest {
     }
 
     @Test
+    @DisplayName("is sent again where the partition does not know whether it has room")
+    void uncertainRoom() {
+        partition.answering(batch -> Future.succeededFuture(QueuePartition.UNCERTAIN));
+        add("a", 30_000);
+        Await.until(partition::received, () -> partition.received().size() == 2);
+        assertEquals(List.of(), told);
+        partition.answering(batch -> Future.succeededFuture(0L));
+        awaitTold("a stored");
+    }
+
+    @Test
     @DisplayName("does not know of a command whose time is over whether it is stored, and repeats the whole batch")
     void ownDeadlinesUncertain() {
         Promise<Object> held = Promise.promise();

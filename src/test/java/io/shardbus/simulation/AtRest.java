@@ -226,7 +226,7 @@ final class AtRest {
         return world.ledger().isQuiet();
     }
 
-    /** Who has asked for a home, as messages waited for it, has said how long they did. */
+    /** A lane that asked for a home has told how long its messages waited. */
     private void checkWaits() {
         runUntil(
                 () -> world.alive().stream().allMatch(node -> node.untoldWaits().isEmpty()), 3_000);

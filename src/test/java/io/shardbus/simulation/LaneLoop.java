@@ -58,8 +58,10 @@ final class LaneLoop implements LanePort, FrameWriter {
     /** Shards whose senders here were told to wait. */
     private final Set<Integer> full = new TreeSet<>();
 
-    /** Shards for whose homes it has asked, as messages wait, and has not said yet for how long they did. */
+    /** Shards whose wait for a home is not told yet. */
     private final Set<Integer> untold = new TreeSet<>();
+
+    private boolean refuses;
 
     private final long begun;
     private final @Nullable SimRememberPort port;
@@ -332,7 +334,9 @@ final class LaneLoop implements LanePort, FrameWriter {
 
     @Override
     public void homesWanted(List<Integer> shards) {
-        untold.addAll(shards);
+        if (!refuses) {
+            untold.addAll(shards);
+        }
         node.onControl(node.loopDelay(), () -> hosting.homesWanted(shards));
     }
 
@@ -396,15 +400,19 @@ final class LaneLoop implements LanePort, FrameWriter {
         world.check(possible, this + ", there since " + begun + ", cannot have waited so: " + silence);
     }
 
-    /** Whether all may be sent, or with a reason nothing; what waited is refused then, and of its wait nothing told. */
+    /**
+     * Begins the refusal of all messages, or ends it if there is no reason. Waiting messages are refused, and their
+     * wait is not told.
+     */
     void refuse(@Nullable Failure reason) {
+        refuses = reason != null;
         lane.refuse(reason, node.clock());
-        if (reason != null) {
+        if (refuses) {
             untold.clear();
         }
     }
 
-    /** Shards for whose homes messages have waited, and no longer do without a word of it. */
+    /** Shards whose wait for a home is not told yet. */
     Set<Integer> untold() {
         return untold;
     }

@@ -48,7 +48,7 @@ public final class ReadOrder<T> {
             inARow = 0;
         } else {
             wanted.remove(next);
-            inARow++;
+            inARow = Math.min(inARow + 1, WANTED_IN_A_ROW);
         }
         return next;
     }

@@ -509,6 +509,7 @@ final class Routes implements Channel.Listener {
         List<Envelope> refused = new ArrayList<>();
         held.forEach(route -> refused.addAll(route.takeAll()));
         held.clear();
+        known().forEach(route -> route.homeWait().forget());
         buffered -= refused.size();
         waysChanged = true;
         refused.forEach(envelope -> lane.failed(envelope, reason));

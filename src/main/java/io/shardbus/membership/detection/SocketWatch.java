@@ -29,12 +29,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The stock protocol also does not connect again to a neighbour that it has suspected and found alive: for that, its
  * neighbour must change. Two members that connect to each other at the same moment may close each other's connection,
  * and then neither watches the other; a process that dies is then excluded by its missing heartbeats only, seconds
- * later. Here each node checks every two seconds that it has a connection to its neighbour. Nodes with this and with
- * the stock protocol are compatible.
+ * later. Here each node checks every two seconds that it has a connection to its neighbour. Where it cannot connect, it
+ * tries again after 30 s, as each failed attempt suspects the neighbour. Nodes with this and with the stock protocol
+ * are compatible.
  */
 public final class SocketWatch extends FD_SOCK2 {
     private static final long IDLE_SECONDS = 10;
     private static final long CHECK_MS = 2000;
+    private static final long RETRY_SECONDS = 30;
 
     /**
      * Limit of a received message, which names a cluster and a member. A client may announce two gigabytes, for which
@@ -52,11 +54,15 @@ public final class SocketWatch extends FD_SOCK2 {
             new DefaultThreadFactory("socket-watch", true),
             new ThreadPoolExecutor.DiscardPolicy());
 
-    /** The member that this node last connected to, and its place; both of the connecting thread. */
+    private @Nullable Future<?> checks;
+    /** The member that this node last connected to, and its place; of the connecting thread, as the next two. */
     private @Nullable Address watched;
 
     private @Nullable IpAddress place;
-    private @Nullable Future<?> checks;
+    /** A neighbour to which a check could not connect, and when the next one tries; by the stack's clock, in ns. */
+    private @Nullable Address unreachable;
+
+    private long retryAt;
 
     public SocketWatch() {
         Overrides.require(SocketWatch.class);
@@ -130,19 +136,46 @@ public final class SocketWatch extends FD_SOCK2 {
     /** Connects to the neighbour if there is no connection to it. */
     private void watchAgain() {
         try {
-            var neighbour = pingable_mbrs.getNext(local_addr);
-            if (neighbour == null || isWatched(neighbour)) {
+            var neighbour = neighbour();
+            if (neighbour == null || shutting_down || isWatched(neighbour) || isLeftAlone(neighbour)) {
                 return;
             }
             log.debug("%s: there is no connection to the neighbour %s", local_addr, neighbour);
-            closeConnectionToPingDest();
-            if (!connectTo(neighbour, members)) {
+            if (neighbour.equals(watched)) {
+                closeConnectionToPingDest();
+            }
+            if (connectTo(neighbour, members)) {
+                unreachable = null;
+            } else if (!shutting_down) {
+                unreachable = neighbour;
+                retryAt = time() + TimeUnit.SECONDS.toNanos(RETRY_SECONDS);
                 pingable_mbrs.remove(neighbour);
                 broadcastSuspectMessage(List.of(neighbour));
             }
         } catch (RuntimeException e) {
             log.warn("%s: the next neighbour is not watched: %s", local_addr, e);
         }
+    }
+
+    /**
+     * The member behind this one in the view, without those that are not to be watched now. The stock protocol puts a
+     * suspect that is alive behind all others, where the same member may not watch it again.
+     */
+    private @Nullable Address neighbour() {
+        var ring = members.copy();
+        members.getMembers().stream()
+                .filter(member -> !pingable_mbrs.contains(member))
+                .forEach(ring::remove);
+        return ring.getNext(local_addr);
+    }
+
+    /** Whether a check has tried in vain to connect to it not long ago: its port may be out of reach for ever. */
+    private boolean isLeftAlone(Address neighbour) {
+        return neighbour.equals(unreachable) && time() < retryAt;
+    }
+
+    private long time() {
+        return getTransport().getTimeService().timestamp();
     }
 
     private boolean isWatched(Address neighbour) {
@@ -162,15 +195,6 @@ public final class SocketWatch extends FD_SOCK2 {
         boolean connected = members.contains(member) && super.connectTo(to, member);
         place = connected ? to : null;
         return connected;
-    }
-
-    /** A member that was suspected and is alive gets its old place in the ring: the same member watches it again. */
-    @Override
-    protected void unsuspect(Address member) {
-        super.unsuspect(member);
-        var ring = new ArrayList<>(members.getMembers());
-        ring.retainAll(pingable_mbrs.getMembers());
-        pingable_mbrs.set(ring);
     }
 
     @Override

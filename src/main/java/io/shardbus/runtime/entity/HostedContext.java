@@ -28,8 +28,8 @@ public interface HostedContext {
     boolean isWanted();
 
     /**
-     * What to do when a message comes while the instance starts, instead of what was given before. On the lane; void
-     * when the instance ends.
+     * Sets the action for a message that comes while the instance starts; it replaces the action before. On the lane;
+     * void when the instance ends.
      *
      * @param action null for nothing
      */

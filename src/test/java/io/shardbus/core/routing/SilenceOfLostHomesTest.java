@@ -3,6 +3,7 @@ package io.shardbus.core.routing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardbus.core.protocol.Failure;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.FencingToken;
 import io.shardbus.model.NodeId;
@@ -121,6 +122,22 @@ class SilenceOfLostHomesTest extends TwoLanes {
         now += 100;
         nextHomeAtC();
         told(160, 2);
+    }
+
+    @Test
+    @DisplayName(
+            "a wait that a refusal of all messages has ended is not told, and neither are those that failed before")
+    void refusedMeanwhile() {
+        tellAndFlush("lost");
+        now += 20;
+        tell(a, "waits");
+        now += 40;
+        a.lane.nodeGone(B, now);
+        a.lane.refuse(Failure.of(FailureCode.NOT_IN_MAJORITY, "a split"), now);
+        now += 5_000;
+        a.lane.refuse(null, now);
+        nextHomeAtC();
+        assertEquals(List.of(), a.silences);
     }
 
     @Test
