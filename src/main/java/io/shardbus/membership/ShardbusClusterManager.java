@@ -17,7 +17,6 @@ import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
@@ -80,7 +79,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
     private final ContainerTransport transport;
     private final OwnThread topologies = new OwnThread("shardbus-topologies");
     private @Nullable VertxInternal vertx;
-    private @Nullable ContextInternal connections;
+    private @Nullable BusConnections connections;
     private volatile @Nullable NodeInfo ownInfo;
     private final AtomicBoolean sharded = new AtomicBoolean();
     private final Promise<Void> left = Promise.promise();
@@ -185,7 +184,7 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         RecentWarnings.begin();
         super.init(vertx);
         this.vertx = (VertxInternal) vertx;
-        this.connections = this.vertx.createEventLoopContext();
+        this.connections = new BusConnections(this.vertx);
     }
 
     @Override
@@ -364,17 +363,12 @@ public final class ShardbusClusterManager extends InfinispanClusterManager {
         super.removeRegistration(address, registration, promise);
     }
 
-    /**
-     * The event bus asks for a node's address when it connects to it, and the connection stays on the event loop on
-     * which it hears the address. On a lane's, entity code that blocks would keep leases and control messages of the
-     * whole node from that peer; so all connections of the bus have an event loop of this manager's.
-     */
+    /** Answers on the event loop of this manager's that all connections of the event bus have. */
     @Override
     public void getNodeInfo(String nodeId, Completable<NodeInfo> promise) {
-        super.getNodeInfo(
-                nodeId,
-                (info, failure) -> Objects.requireNonNull(connections, "init(vertx) comes first")
-                        .runOnContext(go -> promise.complete(info, failure)));
+        var bus = Objects.requireNonNull(connections, "init(vertx) comes first");
+        var caller = Vertx.currentContext();
+        super.getNodeInfo(nodeId, (info, failure) -> bus.answer(caller, () -> promise.complete(info, failure)));
     }
 
     @Override
