@@ -1,13 +1,11 @@
 package io.shardbus.core.control;
 
+import static io.shardbus.core.control.ControlPlanes.SELF;
+import static io.shardbus.core.control.ControlPlanes.at;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.core.coordinator.CoordinatorSettings;
-import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.NodeMessage;
-import io.shardbus.core.time.ClockReading;
-import io.shardbus.core.time.ElapsedTime;
 import io.shardbus.model.NodeId;
 import java.util.List;
 import java.util.Set;
@@ -16,20 +14,9 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("A goodbye")
 class GoodbyeTest {
-    private static final NodeId SELF = new NodeId("a");
     private static final NodeId OTHER = new NodeId("b");
-    private static final ElapsedTime CLOCK = ElapsedTime.from(new ClockReading(0, 0, ClockReading.NO_BOOT, 0));
-    private static final LeaseTimes TIMES = new LeaseTimes(2_000, 300, true);
 
-    private final NodeControl control = new NodeControl(
-            new NodeSetup(SELF, 1, true, Seats.ALONE, TIMES, 0, true, false, "keep-majority"),
-            null,
-            (type, begin) -> new CoordinatorSettings(TIMES, 3_000, 100, 0),
-            at(0));
-
-    private static Moment at(long now) {
-        return new Moment(now, now, CLOCK);
-    }
+    private final NodeControl control = ControlPlanes.begin();
 
     private Set<NodeId> withoutLeases() {
         return control.election().holders().farewells().keySet();

@@ -1,16 +1,14 @@
 package io.shardbus.core.control;
 
+import static io.shardbus.core.control.ControlPlanes.SELF;
+import static io.shardbus.core.control.ControlPlanes.at;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.shardbus.core.coordinator.CoordinatorSettings;
 import io.shardbus.core.protocol.Failure;
-import io.shardbus.core.protocol.LeaseTimes;
 import io.shardbus.core.protocol.OperatorOrder;
 import io.shardbus.core.protocol.OperatorOrder.Kind;
-import io.shardbus.core.time.ClockReading;
-import io.shardbus.core.time.ElapsedTime;
 import io.shardbus.model.FailureCode;
 import io.shardbus.model.NodeId;
 import io.shardbus.model.TermId;
@@ -25,25 +23,14 @@ import org.junit.jupiter.api.Test;
 
 /** The order book of a node that reigns: what it wants of the record when a write fails, and what operators hear. */
 class OrderBookTest {
-    private static final NodeId SELF = new NodeId("a");
     private static final NodeId GONE = new NodeId("b");
-    private static final ElapsedTime CLOCK = ElapsedTime.from(new ClockReading(0, 0, ClockReading.NO_BOOT, 0));
-    private static final LeaseTimes TIMES = new LeaseTimes(2_000, 300, true);
 
-    private final NodeControl control = new NodeControl(
-            new NodeSetup(SELF, 1, true, Seats.ALONE, TIMES, 0, true, false, "keep-majority"),
-            null,
-            (type, begin) -> new CoordinatorSettings(TIMES, 3_000, 100, 0),
-            at(0));
+    private final NodeControl control = ControlPlanes.begin();
     private long now;
     private @Nullable TermRecord term;
     private @Nullable OrderCommand wanted;
     private OrderCommand.@Nullable Answer answer;
     private long id;
-
-    private static Moment at(long now) {
-        return new Moment(now, now, CLOCK);
-    }
 
     /** The term record answers at once. */
     private void run(List<NodeCommand> commands) {
